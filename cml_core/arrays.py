@@ -1,0 +1,62 @@
+"""The array types of this package, and the one place where arrays become read-only."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
+# Dissimilarities and weights may be held in single precision.
+RealArray = NDArray[np.float64] | NDArray[np.float32]
+
+
+def frozen(values: FloatArray) -> FloatArray:
+    """A read-only copy."""
+    copy = np.array(values, order="C")
+    copy.setflags(write=False)
+    return copy
+
+
+def pair_count(n_objects: int) -> int:
+    """N(N-1)/2."""
+    return n_objects * (n_objects - 1) // 2
+
+
+def pair_index(first: IntArray, second: IntArray, n_objects: int) -> IntArray:
+    """Where pairs of different objects stand in a condensed vector."""
+    i, j = np.minimum(first, second), np.maximum(first, second)
+    index: IntArray = i * n_objects - i * (i + 1) // 2 + j - i - 1
+    return index
+
+
+def pair_of(index: int, n_objects: int) -> tuple[int, int]:
+    """The pair i < j that stands at `index` of a condensed vector."""
+    starts = np.arange(n_objects) * n_objects - np.arange(n_objects) * (np.arange(n_objects) + 1) // 2
+    i = int(np.searchsorted(starts, index, side="right")) - 1
+    return i, int(index - starts[i]) + i + 1
+
+
+def row_of(condensed: RealArray, i: int, n_objects: int) -> RealArray:
+    """The values of object i with every object in order, NaN with itself."""
+    others = np.delete(np.arange(n_objects), i)
+    row = np.full(n_objects, np.nan, dtype=condensed.dtype)
+    row[others] = condensed[pair_index(np.full(others.size, i), others, n_objects)]
+    return row
+
+
+class Value:
+    """Base of frozen dataclasses that hold arrays: a copy or a pickle stays read-only."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+            object.__setattr__(self, name, value)

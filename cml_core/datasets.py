@@ -1,0 +1,197 @@
+"""The example datasets, each a pair of .csv files and a .toml card, and simulated car brands."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.spatial.distance import pdist, squareform
+
+from cml_core.dissimilarities import Dissimilarities
+from cml_core.errors import UnknownDataset, UnknownOption
+from cml_core.features import Feature, FeatureTable
+
+# Weights of the 2014 Car-Brand Perception Survey of Consumer Reports, as in Bui (2022), Table 5.
+CAR_FEATURES = {
+    "Quality": 90,
+    "Safety": 88,
+    "Value": 83,
+    "Performance": 82,
+    "Economy": 81,
+    "Design": 70,
+    "Technology": 68,
+}
+
+_TRANSFORMS = {
+    "none": lambda table: table,
+    "square root": np.sqrt,
+    "one minus": lambda table: 1.0 - table,
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Dataset:
+    """Dissimilarities and features of the same objects, and what is to be known of them.
+
+    `dissimilarities` and `features` are labelled tables ready to be fitted; `raw` is what was
+    published, before the `transform` that the card names.
+    """
+
+    name: str
+    title: str
+    source: str
+    year: int
+    licence: str
+    about: str
+    look_for: str
+    transform: str
+    raw: pd.DataFrame
+    dissimilarities: pd.DataFrame
+    features: pd.DataFrame
+    kinds: dict[str, dict[str, Any]]
+
+    def values(self) -> Dissimilarities:
+        """The dissimilarities as the core's own value."""
+        return Dissimilarities.from_square(self.dissimilarities)
+
+    def feature_table(self) -> FeatureTable:
+        """The features, of the kinds and with the level names that the card gives."""
+        features = tuple(
+            _feature(str(name), self.features[name], self.kinds.get(str(name), {}))
+            for name in self.features.columns
+        )
+        return FeatureTable(tuple(self.features.index), features)
+
+    def __repr__(self) -> str:
+        return f"Dataset({self.name!r}: {self.title}, {len(self.features)} objects)"
+
+
+def dataset_names() -> tuple[str, ...]:
+    """Every name that `load_dataset` knows."""
+    return (*sorted(card.stem for card in _folder().glob("*.toml")), "car_brands")
+
+
+def load_dataset(name: str, **options: Any) -> Dataset:
+    """An example dataset by name; "car_brands" takes the options of `simulate_car_brands`."""
+    if name == "car_brands":
+        return simulate_car_brands(**options)
+    if name not in dataset_names():
+        raise UnknownDataset(
+            f"No dataset is called {name!r}.", remedy=f"Choose one of {', '.join(dataset_names())}."
+        )
+    if options:
+        raise UnknownOption(
+            f"The dataset {name!r} takes no options.", remedy="Only 'car_brands' has options."
+        )
+    card = tomllib.loads((_folder() / f"{name}.toml").read_text(encoding="utf-8"))
+    files = card.get("files", name)
+    raw = _table(f"{files}.dissimilarities.csv").drop(
+        index=card.get("without", []), columns=card.get("without", [])
+    )
+    features = _table(f"{files}.features.csv").drop(index=card.get("without", []))
+    transform = card.get("transform", "none")
+    dissimilarities = _TRANSFORMS[transform](raw.astype(float))
+    np.fill_diagonal(values := dissimilarities.to_numpy(copy=True), 0.0)
+    return Dataset(
+        name=name,
+        title=card["title"],
+        source=card["source"],
+        year=card["year"],
+        licence=card["licence"],
+        about=card["about"],
+        look_for=card["look_for"],
+        transform=transform,
+        raw=raw,
+        dissimilarities=pd.DataFrame(values, index=raw.index, columns=raw.index),
+        features=features,
+        kinds=card["features"],
+    )
+
+
+def simulate_car_brands(
+    n_objects: int = 30,
+    *,
+    noise: float = 0.2,
+    feature_noise: float = 0.05,
+    known: int | tuple[str, ...] = 4,
+    seed: int = 0,
+) -> Dataset:
+    """Car brands as Bui (2022, section 4.4) simulates them.
+
+    Seven uniform features; dissimilarities are their weighted Euclidean distances times
+    1 + noise z; the known features are seen as value times 1 + feature_noise z, z standard
+    normal.
+
+    Parameters
+    ----------
+    n_objects : how many brands.
+    noise, feature_noise : relative standard deviations.
+    known : how many of the seven are known, in the order of their weights, or their names.
+    seed : repeats the simulation.
+
+    Returns
+    -------
+    Dataset : `raw` holds the true values of all seven features.
+    """
+    names = list(CAR_FEATURES)
+    chosen = names[:known] if isinstance(known, int) else list(known)
+    strange = [name for name in chosen if name not in CAR_FEATURES]
+    if strange or n_objects < 3 or (isinstance(known, int) and not 0 <= known <= len(names)):
+        raise UnknownOption(
+            f"known is {known!r} and n_objects {n_objects}.",
+            remedy=f"Give at least 3 objects, and up to {len(names)} of {', '.join(names)}.",
+        )
+    random = np.random.default_rng(seed)
+    true = random.uniform(size=(n_objects, len(names)))
+    weights = np.array(list(CAR_FEATURES.values()), dtype=float)
+    distances = pdist(true * weights / weights.sum())
+    seen = np.abs(distances * (1 + noise * random.standard_normal(distances.size)))
+    estimates = true * (1 + feature_noise * random.standard_normal(true.shape))
+    labels = [f"Brand {i + 1}" for i in range(n_objects)]
+    features = pd.DataFrame(estimates, index=labels, columns=names)[chosen]
+    return Dataset(
+        name="car_brands",
+        title="Simulated car brands",
+        source="Simulated after Bui (2022), section 4.4, with the weights of its Table 5.",
+        year=2022,
+        licence="Made by this program; free of rights.",
+        about=f"{n_objects} brands that differ in seven features, {len(chosen)} of them known.",
+        look_for="As many hidden dimensions should show as features are not known.",
+        transform="none",
+        raw=pd.DataFrame(true, index=labels, columns=names),
+        dissimilarities=pd.DataFrame(squareform(seen), index=labels, columns=labels),
+        features=features,
+        kinds={name: {"kind": "numeric"} for name in chosen},
+    )
+
+
+def _folder() -> Path:
+    """Where the datasets lie: inside the installed package, or beside it in a checkout."""
+    here = Path(__file__).parent
+    installed = here / "_datasets"
+    return installed if installed.is_dir() else here.parent / "datasets"
+
+
+def _table(file: str) -> pd.DataFrame:
+    """A labelled table; only an empty cell is missing."""
+    path = _folder() / file
+    table = pd.read_csv(path, keep_default_na=False, na_values={}, dtype=str).set_index(
+        pd.read_csv(path, nrows=0).columns[0]
+    )
+    return table.replace("", np.nan).apply(pd.to_numeric)
+
+
+def _feature(name: str, values: pd.Series, card: dict[str, Any]) -> Feature:
+    kind = card.get("kind", "numeric")
+    if kind == "numeric":
+        return Feature.numeric(name, values)
+    if kind == "circular":
+        return Feature.circular(name, values, card["period"])
+    levels = card["levels"]
+    shown = [None if pd.isna(value) else levels[f"{value:g}"] for value in values]
+    make = Feature.ordinal if kind == "ordinal" else Feature.categorical
+    return make(name, shown, list(levels.values()))

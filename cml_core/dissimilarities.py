@@ -1,0 +1,344 @@
+"""Dissimilarities between named objects: symmetric, non-negative, gaps known."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from cml_core.arrays import (
+    BoolArray,
+    FloatArray,
+    RealArray,
+    Value,
+    pair_count,
+    pair_of,
+    row_of,
+)
+from cml_core.errors import (
+    AsymmetricDissimilarities,
+    DuplicateLabels,
+    InfiniteDissimilarities,
+    LabelMismatch,
+    LengthMismatch,
+    NegativeDissimilarities,
+    NonzeroDiagonal,
+    NothingObserved,
+    NothingToExplain,
+    NotNumeric,
+    NotSquare,
+    ObjectWithoutPairs,
+    TooFewObjects,
+    listing,
+)
+from cml_core.kernels import condense, row_sums
+
+# Two directions that differ by less than this share of the largest entry are rounding error.
+SYMMETRY_TOLERANCE = 1e-8
+DIAGONAL_TOLERANCE = 1e-8
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Dissimilarities(Value):
+    """What is known of how far N objects are from each other.
+
+    Parameters
+    ----------
+    labels : N different names.
+    condensed : (N(N-1)/2,) values of the pairs (0,1), (0,2), …, (1,2), …; NaN is missing.
+        Kept in single precision where they come so, otherwise in double; read-only.
+    """
+
+    labels: tuple[str, ...]
+    condensed: RealArray
+
+    def __post_init__(self) -> None:
+        labels = tuple(str(label) for label in self.labels)
+        condensed = _condensed_values(self.condensed)
+        _check_labels(labels)
+        if len(labels) < 3:
+            raise TooFewObjects(
+                f"There are {len(labels)} objects.", remedy="A map needs at least 3."
+            )
+        if condensed.size != pair_count(len(labels)):
+            raise LengthMismatch(
+                f"{condensed.size} dissimilarities do not belong to {len(labels)} labels, "
+                f"which have {pair_count(len(labels))} pairs.",
+                remedy="Give one dissimilarity for each pair.",
+            )
+        object.__setattr__(self, "labels", labels)
+        object.__setattr__(self, "condensed", condensed)
+        _check_values(condensed, labels)
+
+    @classmethod
+    def from_condensed(
+        cls, values: Any, labels: Sequence[object] | None = None
+    ) -> Dissimilarities:
+        """From the upper triangle, row after row, as `scipy.spatial.distance.pdist` gives it."""
+        condensed = np.asarray(values)
+        n = int(round((1 + np.sqrt(1 + 8 * condensed.size)) / 2))
+        if condensed.ndim != 1 or pair_count(n) != condensed.size:
+            raise NotSquare(
+                f"A vector of {condensed.size} values is not a triangle of pairs.",
+                remedy="Give N(N-1)/2 values, or a square table.",
+            )
+        return cls(_labels(labels, n), condensed)
+
+    @classmethod
+    def from_square(cls, table: Any, labels: Sequence[object] | None = None) -> Dissimilarities:
+        """From an N x N array or DataFrame; a pair known in one direction is taken from there."""
+        if isinstance(table, pd.DataFrame):
+            labels = _frame_labels(table) if labels is None else labels
+        square = _numeric(table)
+        if square.ndim != 2 or square.shape[0] != square.shape[1]:
+            shape = " x ".join(str(size) for size in square.shape) or "a single value"
+            raise NotSquare(
+                f"The table of dissimilarities is {shape}.",
+                remedy="Give as many columns as rows, or N(N-1)/2 values of the upper triangle.",
+            )
+        n = square.shape[0]
+        names = _labels(labels, n)
+        if n < 3:
+            raise TooFewObjects(f"There are {n} objects.", remedy="A map needs at least 3.")
+        condensed: RealArray = np.empty(pair_count(n), square.dtype)
+        gap = condense(square, condensed)
+        condensed.setflags(write=False)
+        _check_diagonal(square, condensed, names)
+        result = cls(names, condensed)
+        _check_symmetry(square, gap, result)
+        return result
+
+    @classmethod
+    def of(cls, values: Any, labels: Sequence[object] | None = None) -> Dissimilarities:
+        """From whatever holds them: square array or DataFrame, condensed vector, or themselves."""
+        if isinstance(values, Dissimilarities):
+            return values
+        if not isinstance(values, pd.DataFrame) and np.ndim(values) == 1:
+            return cls.from_condensed(values, labels)
+        return cls.from_square(values, labels)
+
+    @property
+    def n_objects(self) -> int:
+        return len(self.labels)
+
+    @cached_property
+    def missing(self) -> BoolArray:
+        """Condensed; which pairs are not known."""
+        return np.isnan(self.condensed)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 over the labels and every byte of the values."""
+        digest = hashlib.sha256(repr((self.labels, str(self.condensed.dtype))).encode())
+        digest.update(memoryview(self.condensed).cast("B"))
+        return digest.hexdigest()
+
+    def square(self) -> FloatArray:
+        """The N x N table with a zero diagonal, NaN where missing."""
+        n = self.n_objects
+        table = np.zeros((n, n))
+        upper = np.triu_indices(n, 1)
+        table[upper] = self.condensed
+        table.T[upper] = self.condensed
+        return table
+
+    def to_frame(self) -> pd.DataFrame:
+        """The N x N table with labels."""
+        return pd.DataFrame(self.square(), index=list(self.labels), columns=list(self.labels))
+
+    def between(self, first: str, second: str) -> float:
+        """The dissimilarity of two objects, by name."""
+        i, j = self.labels.index(first), self.labels.index(second)
+        return 0.0 if i == j else float(row_of(self.condensed, i, self.n_objects)[j])
+
+    def subset(self, labels: Sequence[str]) -> Dissimilarities:
+        """Only these objects, in this order."""
+        unknown = [name for name in labels if name not in self.labels]
+        if unknown:
+            raise LabelMismatch(
+                f"No object is called {listing(unknown)}.",
+                remedy="Choose among the labels of the dissimilarities.",
+            )
+        rows = [self.labels.index(name) for name in labels]
+        return Dissimilarities.from_square(self.square()[np.ix_(rows, rows)], labels)
+
+    def __repr__(self) -> str:
+        gaps = int(self.missing.sum())
+        tail = f", {gaps} of {self.condensed.size} pairs missing" if gaps else ""
+        names = listing(self.labels, 3)
+        return f"Dissimilarities({self.n_objects} objects: {names}{tail})"
+
+
+def _labels(labels: Sequence[object] | None, n_objects: int) -> tuple[str, ...]:
+    if labels is None:
+        return tuple(f"object {i + 1}" for i in range(n_objects))
+    names = tuple(str(label) for label in labels)
+    if len(names) != n_objects:
+        raise LengthMismatch(
+            f"There are {len(names)} labels for {n_objects} objects.",
+            remedy="Give one label for each row.",
+        )
+    return names
+
+
+def _check_labels(labels: tuple[str, ...]) -> None:
+    if len(set(labels)) < len(labels):
+        twice = sorted({name for name in labels if labels.count(name) > 1})
+        raise DuplicateLabels(
+            f"More than one object is called {listing(twice)}.",
+            remedy="Give every object a name of its own.",
+        )
+
+
+def _frame_labels(table: pd.DataFrame) -> tuple[str, ...] | None:
+    """Row labels that agree with the column labels; None where neither were given."""
+    rows = [str(name) for name in table.index]
+    columns = [str(name) for name in table.columns]
+    if rows == columns or len(rows) != len(columns):
+        unnamed = isinstance(table.index, pd.RangeIndex) and table.index.start == 0
+        return None if unnamed else tuple(rows)
+    if isinstance(table.index, pd.RangeIndex):
+        return tuple(columns)
+    if isinstance(table.columns, pd.RangeIndex):
+        return tuple(rows)
+    place = next(i for i, (row, column) in enumerate(zip(rows, columns, strict=True)) if row != column)
+    raise LabelMismatch(
+        f"Row {place + 1} is called {rows[place]!r} but column {place + 1} {columns[place]!r}.",
+        remedy="Put rows and columns in the same order, under the same names.",
+    )
+
+
+def _numeric(table: Any) -> RealArray:
+    """The numbers of a table; names the first cell that is none."""
+    if not isinstance(table, pd.DataFrame):
+        array = np.asarray(table)
+        if np.iscomplexobj(array):
+            raise NotNumeric("The table holds complex numbers.", remedy="Give real numbers.")
+        if array.dtype.kind in "biuf":
+            return _real(array)
+        table = pd.DataFrame(array) if array.ndim == 2 else pd.DataFrame(array.reshape(1, -1))
+    try:
+        return _real(table.to_numpy(dtype=np.result_type(*_float_types(table)), na_value=np.nan))
+    except (TypeError, ValueError):
+        raise _first_wrong_cell(table) from None
+
+
+def _float_types(table: pd.DataFrame) -> list[Any]:
+    single = len(table.columns) > 0 and all(dtype == np.float32 for dtype in table.dtypes)
+    return [np.float32 if single else np.float64]
+
+
+def _first_wrong_cell(table: pd.DataFrame) -> NotNumeric:
+    for row in table.index:
+        for column in table.columns:
+            value = table.loc[row, column]
+            if np.ndim(value) == 0 and pd.isna(value):
+                continue
+            try:
+                float(value)
+            except (TypeError, ValueError):
+                return NotNumeric(
+                    f"The cell in row {row!r}, column {column!r} holds {str(value)[:40]!r}.",
+                    remedy="Put a number there, or leave it empty.",
+                )
+    return NotNumeric("The table is not made of numbers.", remedy="Give one number a cell.")
+
+
+def _real(array: Any) -> RealArray:
+    """Contiguous, in single precision if it came so and in double otherwise."""
+    dtype = np.float32 if array.dtype == np.float32 else np.float64
+    return np.ascontiguousarray(array, dtype=dtype)
+
+
+def _condensed_values(values: Any) -> RealArray:
+    """Read-only values that no one else can write to."""
+    array = _numeric(values).ravel()
+    if array.flags.writeable:
+        array = array.copy()
+        array.setflags(write=False)
+    return array
+
+
+def _pair_name(index: int, labels: tuple[str, ...]) -> str:
+    i, j = pair_of(index, len(labels))
+    return f"d({labels[i]}, {labels[j]})"
+
+
+def _check_values(condensed: RealArray, labels: tuple[str, ...]) -> None:
+    lowest, highest = np.fmin.reduce(condensed), np.fmax.reduce(condensed)
+    if np.isnan(lowest):
+        raise NothingObserved(
+            "Every dissimilarity is missing.", remedy="Give at least the pairs that join all objects."
+        )
+    if np.isinf(lowest) or np.isinf(highest):
+        index = int(np.argmax(np.isinf(condensed)))
+        raise InfiniteDissimilarities(
+            f"{_pair_name(index, labels)} is {condensed[index]}.",
+            remedy="Leave unknown pairs empty (NaN); give all others a finite number.",
+        )
+    if lowest < 0:
+        index = int(np.nanargmin(condensed))
+        count = int((condensed < 0).sum())
+        raise NegativeDissimilarities(
+            f"{_pair_name(index, labels)} is {condensed[index]:g}; {_pairs(count)} below zero.",
+            remedy="If these are similarities or correlations, convert them to dissimilarities first.",
+        )
+    _check_every_object_has_pairs(condensed, labels)
+    if highest == 0:
+        raise NothingToExplain(
+            "Every dissimilarity is zero.", remedy="Give data in which some objects differ."
+        )
+
+
+def _pairs(count: int) -> str:
+    return "1 pair is" if count == 1 else f"{count} pairs are"
+
+
+def _check_every_object_has_pairs(condensed: RealArray, labels: tuple[str, ...]) -> None:
+    missing = np.isnan(condensed)
+    if not missing.any():
+        return
+    observed = np.zeros(len(labels))
+    row_sums(~missing, observed)
+    alone = [labels[i] for i in np.flatnonzero(observed == 0)]
+    if alone:
+        raise ObjectWithoutPairs(
+            f"No dissimilarity is known for {listing(alone)}.",
+            remedy="Remove such objects, or give at least one of their pairs.",
+        )
+
+
+def _check_diagonal(square: RealArray, condensed: RealArray, labels: tuple[str, ...]) -> None:
+    diagonal = np.abs(np.diagonal(square))
+    largest = np.fmax.reduce(np.abs(condensed))
+    wrong = np.flatnonzero(diagonal > DIAGONAL_TOLERANCE * np.nan_to_num(largest))
+    if wrong.size:
+        i = int(wrong[0])
+        raise NonzeroDiagonal(
+            f"d({labels[i]}, {labels[i]}) is {square[i, i]:g}; {wrong.size} of {len(labels)} "
+            "diagonal entries are not zero.",
+            remedy="Set the diagonal to zero; if these are similarities, convert them first.",
+        )
+
+
+def _check_symmetry(square: RealArray, gap: float, result: Dissimilarities) -> None:
+    tolerance = SYMMETRY_TOLERANCE * float(np.fmax.reduce(result.condensed))
+    if gap <= tolerance:
+        return
+    worst, count, i, j = -1.0, 0, 0, 0
+    for row in range(square.shape[0]):
+        difference = np.nan_to_num(np.abs(square[row] - square[:, row]), nan=0.0)[row + 1 :]
+        count += int((difference > tolerance).sum())
+        if difference.size and difference.max() > worst:
+            worst, i, j = float(difference.max()), row, row + 1 + int(difference.argmax())
+    first, second = result.labels[i], result.labels[j]
+    raise AsymmetricDissimilarities(
+        f"d({first}, {second}) is {square[i, j]:g} but d({second}, {first}) is {square[j, i]:g}; "
+        f"{count} {'pair differs' if count == 1 else 'pairs differ'}.",
+        remedy="Correct the table, or average both directions.",
+    )

@@ -1,0 +1,280 @@
+"""scikit-learn's way of asking: ConditionalMDS and ConditionalIsomap for notebooks.
+
+They follow its conventions without importing it, because that alone takes a second.
+"""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+
+from cml_core.arrays import FloatArray
+from cml_core.dissimilarities import Dissimilarities
+from cml_core.errors import LabelMismatch, LengthMismatch, UnknownOption
+from cml_core.features import Feature, FeatureTable
+from cml_core.fit import fit
+from cml_core.geodesics import Neighbourhood
+from cml_core.problem import Problem, condensed_weights
+from cml_core.result import Fit
+
+
+class _Estimator:
+    """get_params, set_params, a repr and tags, as scikit-learn's clone and pipelines want them."""
+
+    @classmethod
+    def _parameters(cls) -> list[str]:
+        return list(inspect.signature(cls.__init__).parameters)[1:]
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The parameters this was made with; none of them has parameters of its own."""
+        return {name: getattr(self, name) for name in self._parameters()}
+
+    def set_params(self, **params: Any) -> Self:
+        """Change parameters by name."""
+        for name, value in params.items():
+            if name not in self._parameters():
+                raise UnknownOption(
+                    f"{type(self).__name__} has no parameter {name!r}.",
+                    remedy=f"Choose among {', '.join(self._parameters())}.",
+                )
+            setattr(self, name, value)
+        return self
+
+    def __repr__(self) -> str:
+        defaults = inspect.signature(type(self).__init__).parameters
+        changed = [
+            f"{name}={value!r}"
+            for name, value in self.get_params().items()
+            if value is not defaults[name].default
+        ]
+        return f"{type(self).__name__}({', '.join(changed)})"
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import InputTags, Tags, TargetTags
+
+        return Tags(
+            estimator_type=None,
+            target_tags=TargetTags(required=False),
+            input_tags=InputTags(pairwise=True, allow_nan=True),
+        )
+
+
+class ConditionalMDS(_Estimator):
+    """Conditional multidimensional scaling: a map of what the known features do not explain.
+
+    Finds U (N x p) and B (q x q) that minimise the sum over pairs of
+    w_ij (delta_ij - d_ij)^2, with d_ij^2 = |u_i - u_j|^2 + |B'(v_i - v_j)|^2 (Bui 2021).
+
+    Parameters
+    ----------
+    n_components : p, the number of hidden dimensions; 0 fits B alone.
+    coef : "full" B, or "diagonal", where every feature acts by itself.
+    solver : "lbfgs", "smacof" (the published updates) or "closed_form" (no iterations).
+    init : "auto", "closed_form", "random", or arrays (U0, B0).
+    n_init : number of starts; "auto" takes fewer as the objects become more.
+    max_iter : the most iterations of one start.
+    tol : relative decrease of the stress at which to stop; with "smacof" the decrease of the
+        normalised stress. Negative never stops early.
+    random_state : an integer for starts that can be repeated, or a generator, or None.
+
+    Attributes
+    ----------
+    embedding_ : (N, p), centred; on principal axes unless a start was given.
+    coef_ : B, (q, q), in the units of V as passed; `coef_names_` names its rows.
+    stress_ : normalised conditional stress.
+    stress_path_ : normalised stress of the start and after each iteration.
+    n_iter_, converged_ : how the best run ended.
+    alternatives_ : distinct other minima, best first.
+    known_ : V as used, (N, q), missing entries filled in.
+    fit_ : the whole `Fit`.
+    """
+
+    def __init__(
+        self,
+        n_components: int = 2,
+        *,
+        coef: str = "full",
+        solver: str = "lbfgs",
+        init: str | tuple[Any, ...] = "auto",
+        n_init: str | int = "auto",
+        max_iter: int = 1000,
+        tol: float = 1e-9,
+        random_state: Any = None,
+    ) -> None:
+        self.n_components = n_components
+        self.coef = coef
+        self.solver = solver
+        self.init = init
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+
+    def fit(self, D: Any, V: Any = None, weights: Any = None) -> Self:
+        """Fit the map.
+
+        Parameters
+        ----------
+        D : (N, N) array or DataFrame, or condensed; NaN is a missing pair.
+        V : (N, q) array or DataFrame of known features; NaN is missing, columns of text are
+            categorical. None is metric MDS.
+        weights : None, "sammon", or an (N, N) table.
+        """
+        problem = self._problem(D, V, weights)
+        self._take(
+            fit(
+                problem,
+                solver=self.solver,
+                init=self.init,
+                n_init=self.n_init,
+                max_iter=self.max_iter,
+                tol=self.tol,
+                seed=_seed(self.random_state),
+            )
+        )
+        return self
+
+    def fit_transform(self, D: Any, V: Any = None, weights: Any = None) -> FloatArray:
+        """Fit the map and return it."""
+        self.fit(D, V, weights)
+        return self.embedding_
+
+    def _neighbourhood(self) -> Neighbourhood | None:
+        return None
+
+    def _problem(self, D: Any, V: Any, weights: Any) -> Problem:
+        dissimilarities = Dissimilarities.of(D)
+        labelled = isinstance(D, Dissimilarities) or (
+            isinstance(D, pd.DataFrame) and not isinstance(D.index, pd.RangeIndex)
+        )
+        return Problem(
+            dissimilarities,
+            _known(V, dissimilarities.labels, labelled),
+            n_components=self.n_components,
+            coef=self.coef,
+            weights=condensed_weights(weights, dissimilarities),
+            neighbourhood=self._neighbourhood(),
+        )
+
+    def _take(self, result: Fit) -> None:
+        for remark in result.remarks:
+            warnings.warn(remark.text, remark.category, stacklevel=3)
+        self.fit_ = result
+        self.embedding_ = np.array(result.embedding)
+        self.coef_ = np.array(result.coef)
+        self.coef_names_ = list(result.problem.encoding.names)
+        self.known_ = np.array(result.known)
+        self.stress_ = result.stress
+        self.stress_path_ = np.array(result.stress_path)
+        self.n_iter_ = result.n_iter
+        self.converged_ = result.converged
+        self.alternatives_ = list(result.alternatives)
+        self.n_features_in_ = len(result.labels)
+
+
+class ConditionalIsomap(ConditionalMDS):
+    """Conditional Isomap: conditional MDS of distances along a neighbourhood graph.
+
+    Parameters
+    ----------
+    n_neighbors : objects are joined where one is among the k nearest of the other.
+    epsilon : objects are joined where they are at most this dissimilar; then `n_neighbors`
+        is not looked at.
+
+    All other parameters and attributes are those of `ConditionalMDS`; Sammon weights are
+    taken from the dissimilarities as given.
+
+    Attributes
+    ----------
+    geodesic_ : (N, N) distances along the graph.
+    """
+
+    def __init__(
+        self,
+        n_components: int = 2,
+        *,
+        n_neighbors: int | None = 5,
+        epsilon: float | None = None,
+        coef: str = "full",
+        solver: str = "lbfgs",
+        init: str | tuple[Any, ...] = "auto",
+        n_init: str | int = "auto",
+        max_iter: int = 1000,
+        tol: float = 1e-9,
+        random_state: Any = None,
+    ) -> None:
+        super().__init__(
+            n_components,
+            coef=coef,
+            solver=solver,
+            init=init,
+            n_init=n_init,
+            max_iter=max_iter,
+            tol=tol,
+            random_state=random_state,
+        )
+        self.n_neighbors = n_neighbors
+        self.epsilon = epsilon
+
+    def _neighbourhood(self) -> Neighbourhood:
+        if self.epsilon is not None:
+            return Neighbourhood(epsilon=self.epsilon)
+        return Neighbourhood(n_neighbors=self.n_neighbors)
+
+    def _take(self, result: Fit) -> None:
+        super()._take(result)
+        self.geodesic_ = result.problem.targets.square()
+
+
+def _known(V: Any, labels: tuple[str, ...], labelled: bool) -> FeatureTable:
+    """Known features in the order of the labels, joined by label where both sides have them."""
+    if V is None:
+        return FeatureTable(labels)
+    if isinstance(V, FeatureTable):
+        return V.for_objects(labels)
+    if isinstance(V, pd.Series):
+        V = V.to_frame(str(V.name) if V.name is not None else "feature 1")
+    if isinstance(V, pd.DataFrame):
+        if labelled and not isinstance(V.index, pd.RangeIndex):
+            _check_no_strangers(V, labels)
+            return FeatureTable.from_frame(V).for_objects(labels)
+        columns = [(str(name), V.iloc[:, k]) for k, name in enumerate(V.columns)]
+    else:
+        array = np.asarray(V)
+        array = array[:, None] if array.ndim == 1 else array
+        if array.ndim != 2:
+            raise LengthMismatch(
+                f"V has {array.ndim} dimensions.", remedy="Give one row an object, one column a feature."
+            )
+        columns = [(f"feature {k + 1}", column) for k, column in enumerate(array.T)]
+    if columns and len(columns[0][1]) != len(labels):
+        raise LengthMismatch(
+            f"V has {len(columns[0][1])} rows for {len(labels)} objects.",
+            remedy="Give one row for each object.",
+        )
+    return FeatureTable(labels, tuple(Feature.infer(name, values) for name, values in columns))
+
+
+def _check_no_strangers(V: pd.DataFrame, labels: tuple[str, ...]) -> None:
+    strangers = [str(name) for name in V.index if str(name) not in set(labels)]
+    if strangers:
+        raise LabelMismatch(
+            f"V has a row for {strangers[0]!r}, which the dissimilarities do not know.",
+            remedy="Use the same names in both tables.",
+        )
+
+
+def _seed(random_state: Any) -> int | None:
+    if random_state is None or isinstance(random_state, int | np.integer):
+        return None if random_state is None else int(random_state)
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**32))
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(2**31))
+    raise UnknownOption(
+        f"random_state is {random_state!r}.", remedy="Give an integer, a generator, or None."
+    )

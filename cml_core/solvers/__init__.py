@@ -1,0 +1,1 @@
+"""Minimisers of the conditional stress; each takes an objective and a start."""

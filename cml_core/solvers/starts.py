@@ -1,0 +1,125 @@
+"""Where descents begin: one good guess, then as many random ones as are worth their time."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.sparse.csgraph import shortest_path
+
+from cml_core.arrays import BoolArray, FloatArray, IntArray, RealArray, pair_index
+from cml_core.solvers.closed_form import closed_form
+from cml_core.solvers.objective import Objective
+
+# An amplitude at zero has no gradient, so a start has none below this share of the largest.
+SMALLEST_SHARE = 0.1
+# A hidden dimension that the closed form finds empty gets this much of the data's scale.
+JITTER = 0.05
+# From this many objects on, a sample of them is solved and the others are located from it.
+SAMPLED_FROM = 400
+SAMPLE = 100
+SHORTEST_PATHS_UP_TO = 500
+
+
+def filled_square(delta: RealArray, missing: BoolArray, n_objects: int) -> FloatArray:
+    """The N x N dissimilarities, gaps filled with the way around them.
+
+    Where the shortest path would take too long, the mean of the two objects' own means.
+    """
+    square = np.zeros((n_objects, n_objects))
+    upper = np.triu_indices(n_objects, 1)
+    square[upper] = delta
+    square += square.T
+    if missing.size and missing.any():
+        gap = np.zeros_like(square, dtype=bool)
+        gap[upper] = missing
+        gap |= gap.T
+        square[gap] = _ways_around(square, gap)[gap]
+    return square
+
+
+def _ways_around(square: FloatArray, gap: BoolArray) -> FloatArray:
+    n = square.shape[0]
+    if n <= SHORTEST_PATHS_UP_TO:
+        edges = np.where(gap, np.inf, np.maximum(square, 1e-12 * square.max()))
+        paths: FloatArray = shortest_path(edges, directed=False)
+        if np.isfinite(paths).all():
+            return paths
+    known = ~gap
+    np.fill_diagonal(known, False)
+    means = square.sum(axis=1, where=known) / np.maximum(known.sum(axis=1), 1)
+    return 0.5 * (means[:, None] + means[None, :])
+
+
+def informed_start(objective: Objective, missing: BoolArray, random: np.random.Generator) -> FloatArray:
+    """The closed form; for many objects that of a sample, from which the rest are located."""
+    n = objective.n_objects
+    chosen = np.arange(n)
+    wanted = max(SAMPLE, 10 * (objective.hidden + objective.rank))
+    if n >= SAMPLED_FROM and n > 2 * wanted:
+        chosen = np.sort(random.choice(n, wanted, replace=False))
+    square = _sampled_square(objective, missing, chosen)
+    columns = objective.columns.values
+    hidden, coef = closed_form(
+        square, columns[chosen], objective.hidden, objective.diagonal, SMALLEST_SHARE
+    )
+    if chosen.size < n:
+        hidden = _located(objective, missing, chosen, square, hidden, columns @ coef)
+    hidden = _without_empty_dimensions(hidden, random)
+    return objective.variables(
+        hidden / objective.unit, coef / objective.columns.spread[:, None] / objective.unit
+    )
+
+
+def _sampled_square(objective: Objective, missing: BoolArray, chosen: IntArray) -> FloatArray:
+    """The square of scaled dissimilarities among the chosen objects."""
+    first, second = np.triu_indices(chosen.size, 1)
+    index = pair_index(chosen[first], chosen[second], objective.n_objects)
+    among = objective.delta[index] * objective.unit
+    return filled_square(among, missing[index] if missing.size else missing, chosen.size)
+
+
+def _located(
+    objective: Objective,
+    missing: BoolArray,
+    chosen: IntArray,
+    square: FloatArray,
+    hidden: FloatArray,
+    known_place: FloatArray,
+) -> FloatArray:
+    """Trilateration: every other object's U from its dissimilarities to the chosen ones."""
+    n = objective.n_objects
+    others = np.setdiff1d(np.arange(n), chosen)
+    index = pair_index(others[:, None], chosen[None, :], n)
+    squares = (objective.delta[index] * objective.unit) ** 2
+    if missing.size:
+        gap = missing[index]
+        mean = squares.sum(axis=1, where=~gap) / np.maximum((~gap).sum(axis=1), 1)
+        squares = np.where(gap, mean[:, None], squares)
+    left = squares - _squared_distances(known_place[others], known_place[chosen])
+    among = square**2 - _squared_distances(known_place[chosen], known_place[chosen])
+    placed = np.zeros((n, hidden.shape[1]))
+    placed[chosen] = hidden
+    placed[others] = -0.5 * (left - among.mean(axis=0)) @ np.linalg.pinv(hidden).T
+    return placed
+
+
+def _squared_distances(a: FloatArray, b: FloatArray) -> FloatArray:
+    squares: FloatArray = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1) - 2 * a @ b.T
+    return squares
+
+
+def _without_empty_dimensions(hidden: FloatArray, random: np.random.Generator) -> FloatArray:
+    """U with a little noise where a whole dimension is empty: U = 0 is a saddle."""
+    empty = np.abs(hidden).max(axis=0, initial=0.0) < 1e-6
+    filled = hidden.copy()
+    filled[:, empty] = JITTER * random.standard_normal((hidden.shape[0], int(empty.sum())))
+    return filled
+
+
+def random_start(objective: Objective, informed: FloatArray, random: np.random.Generator) -> FloatArray:
+    """Objects thrown at random, the known features as the informed start has them."""
+    start = informed.copy()
+    n, p = objective.n_objects, objective.hidden
+    spread = np.sqrt(0.5 / max(p, 1))
+    thrown = spread * random.standard_normal((p, n)) * objective.layout.root_h
+    start[: p * n] = thrown.ravel()
+    return start
