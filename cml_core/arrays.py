@@ -36,7 +36,9 @@ def pair_index(first: IntArray, second: IntArray, n_objects: int) -> IntArray:
 
 def pair_of(index: int, n_objects: int) -> tuple[int, int]:
     """The pair i < j that stands at `index` of a condensed vector."""
-    starts = np.arange(n_objects) * n_objects - np.arange(n_objects) * (np.arange(n_objects) + 1) // 2
+    starts = (
+        np.arange(n_objects) * n_objects - np.arange(n_objects) * (np.arange(n_objects) + 1) // 2
+    )
     i = int(np.searchsorted(starts, index, side="right")) - 1
     return i, int(index - starts[i]) + i + 1
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,9 +27,9 @@ CAR_FEATURES = {
     "Technology": 68,
 }
 
-_TRANSFORMS = {
+_TRANSFORMS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
     "none": lambda table: table,
-    "square root": np.sqrt,
+    "square root": lambda table: table**0.5,
     "one minus": lambda table: 1.0 - table,
 }
 
@@ -182,7 +183,8 @@ def _table(file: str) -> pd.DataFrame:
     table = pd.read_csv(path, keep_default_na=False, na_values={}, dtype=str).set_index(
         pd.read_csv(path, nrows=0).columns[0]
     )
-    return table.replace("", np.nan).apply(pd.to_numeric)
+    numbers: pd.DataFrame = table.replace("", np.nan).apply(pd.to_numeric)
+    return numbers
 
 
 def _feature(name: str, values: pd.Series, card: dict[str, Any]) -> Feature:

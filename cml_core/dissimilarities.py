@@ -76,12 +76,10 @@ class Dissimilarities(Value):
         _check_values(condensed, labels)
 
     @classmethod
-    def from_condensed(
-        cls, values: Any, labels: Sequence[object] | None = None
-    ) -> Dissimilarities:
+    def from_condensed(cls, values: Any, labels: Sequence[object] | None = None) -> Dissimilarities:
         """From the upper triangle, row after row, as `scipy.spatial.distance.pdist` gives it."""
         condensed = np.asarray(values)
-        n = int(round((1 + np.sqrt(1 + 8 * condensed.size)) / 2))
+        n = round((1 + float(np.sqrt(1 + 8 * condensed.size))) / 2)
         if condensed.ndim != 1 or pair_count(n) != condensed.size:
             raise NotSquare(
                 f"A vector of {condensed.size} values is not a triangle of pairs.",
@@ -93,7 +91,8 @@ class Dissimilarities(Value):
     def from_square(cls, table: Any, labels: Sequence[object] | None = None) -> Dissimilarities:
         """From an N x N array or DataFrame; a pair known in one direction is taken from there."""
         if isinstance(table, pd.DataFrame):
-            labels = _frame_labels(table) if labels is None else labels
+            table, named = _joined_by_label(table)
+            labels = named if labels is None else labels
         square = _numeric(table)
         if square.ndim != 2 or square.shape[0] != square.shape[1]:
             shape = " x ".join(str(size) for size in square.shape) or "a single value"
@@ -135,7 +134,7 @@ class Dissimilarities(Value):
     def fingerprint(self) -> str:
         """SHA-256 over the labels and every byte of the values."""
         digest = hashlib.sha256(repr((self.labels, str(self.condensed.dtype))).encode())
-        digest.update(memoryview(self.condensed).cast("B"))
+        digest.update(self.condensed.view(np.uint8).data)
         return digest.hexdigest()
 
     def square(self) -> FloatArray:
@@ -195,22 +194,27 @@ def _check_labels(labels: tuple[str, ...]) -> None:
         )
 
 
-def _frame_labels(table: pd.DataFrame) -> tuple[str, ...] | None:
-    """Row labels that agree with the column labels; None where neither were given."""
+def _joined_by_label(table: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...] | None]:
+    """The table with its columns in the order of its rows, and the names; None if it has none."""
+    row_numbers, column_numbers = (
+        isinstance(axis, pd.RangeIndex) for axis in (table.index, table.columns)
+    )
+    if table.shape[0] != table.shape[1] or (row_numbers and column_numbers):
+        return table, None
     rows = [str(name) for name in table.index]
     columns = [str(name) for name in table.columns]
-    if rows == columns or len(rows) != len(columns):
-        unnamed = isinstance(table.index, pd.RangeIndex) and table.index.start == 0
-        return None if unnamed else tuple(rows)
-    if isinstance(table.index, pd.RangeIndex):
-        return tuple(columns)
-    if isinstance(table.columns, pd.RangeIndex):
-        return tuple(rows)
-    place = next(i for i, (row, column) in enumerate(zip(rows, columns, strict=True)) if row != column)
-    raise LabelMismatch(
-        f"Row {place + 1} is called {rows[place]!r} but column {place + 1} {columns[place]!r}.",
-        remedy="Put rows and columns in the same order, under the same names.",
-    )
+    if row_numbers or column_numbers or rows == columns:
+        return table, tuple(columns if row_numbers else rows)
+    only = sorted(set(rows) ^ set(columns))
+    if only:
+        where = "rows" if only[0] in rows else "columns"
+        raise LabelMismatch(
+            f"{only[0]!r} stands among the {where} only; {len(only)} names do so.",
+            remedy="Name rows and columns alike.",
+        )
+    if len(set(rows)) < len(rows):
+        return table, tuple(rows)
+    return table.iloc[:, [columns.index(name) for name in rows]], tuple(rows)
 
 
 def _numeric(table: Any) -> RealArray:
@@ -251,8 +255,9 @@ def _first_wrong_cell(table: pd.DataFrame) -> NotNumeric:
 
 def _real(array: Any) -> RealArray:
     """Contiguous, in single precision if it came so and in double otherwise."""
-    dtype = np.float32 if array.dtype == np.float32 else np.float64
-    return np.ascontiguousarray(array, dtype=dtype)
+    if array.dtype == np.float32:
+        return np.ascontiguousarray(array, dtype=np.float32)
+    return np.ascontiguousarray(array, dtype=np.float64)
 
 
 def _condensed_values(values: Any) -> RealArray:
@@ -273,7 +278,8 @@ def _check_values(condensed: RealArray, labels: tuple[str, ...]) -> None:
     lowest, highest = np.fmin.reduce(condensed), np.fmax.reduce(condensed)
     if np.isnan(lowest):
         raise NothingObserved(
-            "Every dissimilarity is missing.", remedy="Give at least the pairs that join all objects."
+            "Every dissimilarity is missing.",
+            remedy="Give at least the pairs that join all objects.",
         )
     if np.isinf(lowest) or np.isinf(highest):
         index = int(np.argmax(np.isinf(condensed)))
@@ -286,7 +292,7 @@ def _check_values(condensed: RealArray, labels: tuple[str, ...]) -> None:
         count = int((condensed < 0).sum())
         raise NegativeDissimilarities(
             f"{_pair_name(index, labels)} is {condensed[index]:g}; {_pairs(count)} below zero.",
-            remedy="If these are similarities or correlations, convert them to dissimilarities first.",
+            remedy="If these are similarities or correlations, convert them first.",
         )
     _check_every_object_has_pairs(condensed, labels)
     if highest == 0:

@@ -24,7 +24,9 @@ class ConditionalMappingError(ValueError):
         return _rebuild, (type(self), self.fact, self.remedy)
 
 
-def _rebuild(kind: type[ConditionalMappingError], fact: str, remedy: str) -> ConditionalMappingError:
+def _rebuild(
+    kind: type[ConditionalMappingError], fact: str, remedy: str
+) -> ConditionalMappingError:
     return kind(fact, remedy=remedy)
 
 

@@ -31,6 +31,7 @@ class _Estimator:
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The parameters this was made with; none of them has parameters of its own."""
+        del deep
         return {name: getattr(self, name) for name in self._parameters()}
 
     def set_params(self, **params: Any) -> Self:
@@ -248,7 +249,8 @@ def _known(V: Any, labels: tuple[str, ...], labelled: bool) -> FeatureTable:
         array = array[:, None] if array.ndim == 1 else array
         if array.ndim != 2:
             raise LengthMismatch(
-                f"V has {array.ndim} dimensions.", remedy="Give one row an object, one column a feature."
+                f"V has {array.ndim} dimensions.",
+                remedy="Give one row an object, one column a feature.",
             )
         columns = [(f"feature {k + 1}", column) for k, column in enumerate(array.T)]
     if columns and len(columns[0][1]) != len(labels):

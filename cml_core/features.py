@@ -68,7 +68,9 @@ class Feature(Value):
                     f"{self.name} has values beyond its {len(self.levels)} levels.",
                     remedy="Give each value the index of its level.",
                 )
-        if self.kind == "circular" and not (self.period and np.isfinite(self.period) and self.period > 0):
+        if self.kind == "circular" and not (
+            self.period and np.isfinite(self.period) and self.period > 0
+        ):
             raise UnsuitableFeature(
                 f"{self.name} is circular with period {self.period}.",
                 remedy="Give a positive period, such as 360 for degrees.",
@@ -80,7 +82,9 @@ class Feature(Value):
         return cls(name, "numeric", _numbers(name, values), origin=origin)
 
     @classmethod
-    def circular(cls, name: str, values: Any, period: float = 360.0, origin: str = "given") -> Feature:
+    def circular(
+        cls, name: str, values: Any, period: float = 360.0, origin: str = "given"
+    ) -> Feature:
         """An angle, a month, an hour: after `period` it begins again."""
         return cls(name, "circular", _numbers(name, values), period=float(period), origin=origin)
 
@@ -92,7 +96,9 @@ class Feature(Value):
         return cls(name, "categorical", *_coded(name, values, levels), origin=origin)
 
     @classmethod
-    def ordinal(cls, name: str, values: Any, levels: Sequence[object], origin: str = "given") -> Feature:
+    def ordinal(
+        cls, name: str, values: Any, levels: Sequence[object], origin: str = "given"
+    ) -> Feature:
         """Groups with an order, lowest first; spaced evenly."""
         return cls(name, "ordinal", *_coded(name, values, levels), origin=origin)
 
@@ -166,7 +172,8 @@ class Feature(Value):
         if self.kind == "categorical":
             contrasts = equidistant_contrasts(len(self.levels))
             gaps = ((columns[:, None, :] - contrasts[None, :, :]) ** 2).sum(axis=2)
-            return gaps.argmin(axis=1).astype(np.float64)
+            nearest: FloatArray = gaps.argmin(axis=1).astype(np.float64)
+            return nearest
         if self.kind == "ordinal":
             ranks: FloatArray = np.clip(np.round(columns[:, 0]), 0, len(self.levels) - 1)
             return ranks
@@ -211,7 +218,7 @@ def _numbers(name: str, values: Any) -> FloatArray:
     if lost.any():
         place = int(np.argmax(lost.to_numpy()))
         raise UnsuitableFeature(
-            f"{name} is {str(series.iloc[place])[:40]!r} for object {place + 1}, which is no number.",
+            f"{name} is {str(series.iloc[place])[:40]!r} for object {place + 1}: no number.",
             remedy="Correct the value, or make the feature categorical.",
         )
     return numbers.to_numpy(dtype=np.float64, na_value=np.nan).copy()
@@ -265,8 +272,9 @@ class FeatureTable(Value):
         object.__setattr__(self, "features", tuple(self.features))
         for feature in self.features:
             if feature.n_objects != len(self.labels):
+                have, want = feature.n_objects, len(self.labels)
                 raise LengthMismatch(
-                    f"{feature.name} has {feature.n_objects} values for {len(self.labels)} objects.",
+                    f"{feature.name} has {have} values for {want} objects.",
                     remedy="Give one value for each object, empty where unknown.",
                 )
         if len(set(self.labels)) < len(self.labels):
@@ -332,7 +340,7 @@ class FeatureTable(Value):
         if absent:
             raise LabelMismatch(
                 f"The features have no row for {listing(absent)}.",
-                remedy=f"Use the same names in both tables; the features know {listing(self.labels)}.",
+                remedy=f"Use the same names in both tables, such as {listing(self.labels)}.",
             )
         rows = np.array([place[label] for label in labels], dtype=np.int64)
         return FeatureTable(tuple(labels), tuple(f.taken(rows) for f in self.features))

@@ -113,10 +113,13 @@ def objective_of(problem: Problem) -> Objective:
     """The stress of a problem as solvers see it."""
     targets = problem.targets
     missing = targets.missing
-    delta = np.where(missing, 0, targets.condensed) if missing.any() else targets.condensed
+    delta = targets.condensed
+    if missing.any():
+        delta = delta.copy()
+        delta[missing] = 0.0
     columns = standardise(problem.encoding.values, problem.encoding.block, delta)
     return build_objective(
-        delta.astype(targets.condensed.dtype, copy=False),
+        delta,
         problem.pair_weights,
         columns,
         targets.n_objects,

@@ -48,7 +48,7 @@ def geodesic_dissimilarities(
     graph = _graph(square, near)
     pieces, piece = connected_components(graph, directed=False)
     if pieces > 1:
-        raise _in_pieces(dissimilarities, square, piece, neighbourhood)
+        raise _in_pieces(dissimilarities, square, piece.astype(np.int64), neighbourhood)
     paths = dijkstra(graph, directed=False)
     return Dissimilarities(dissimilarities.labels, paths[np.triu_indices(n, 1)])
 

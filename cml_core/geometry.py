@@ -17,7 +17,7 @@ def principal_axes(points: FloatArray) -> FloatArray:
     Each axis points to where the entry farthest from the centre lies, so that the turn does
     not depend on chance.
     """
-    centred = points - points.mean(axis=0)
+    centred: FloatArray = points - points.mean(axis=0)
     if not points.shape[1]:
         return centred
     left, sizes, _ = np.linalg.svd(centred, full_matrices=False)
@@ -26,7 +26,8 @@ def principal_axes(points: FloatArray) -> FloatArray:
     turned[:, : axes.shape[1]] = axes
     farthest = np.abs(turned).argmax(axis=0)
     signs = np.sign(turned[farthest, np.arange(turned.shape[1])])
-    return turned * np.where(signs == 0, 1.0, signs)
+    turned *= np.where(signs == 0, 1.0, signs)
+    return turned
 
 
 @dataclass(frozen=True, eq=False)

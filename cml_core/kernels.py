@@ -122,9 +122,7 @@ def _row_of_8(X: Any, G: Any, i: int, delta: Any, w: Any, constant: Any) -> Any:
 
 
 @compiled(fast=True)
-def _row_of_many(
-    X: Any, G: Any, i: int, delta: Any, w: Any, constant: Any, scratch: Any
-) -> Any:
+def _row_of_many(X: Any, G: Any, i: int, delta: Any, w: Any, constant: Any, scratch: Any) -> Any:
     unit, one, tiny = constant[0], constant[1], constant[2]
     n = X.shape[1] - i - 1
     d2 = scratch[:n]

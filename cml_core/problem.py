@@ -58,7 +58,7 @@ class Problem(Value):
         check_option("coef", self.coef, COEFS)
         if self.known.labels != self.dissimilarities.labels:
             raise LabelMismatch(
-                "The features and the dissimilarities do not name the same objects in the same order.",
+                "Features and dissimilarities do not name the same objects in the same order.",
                 remedy="Join them by label first: features.for_objects(dissimilarities.labels).",
             )
         _check_count("n_components", self.n_components)
@@ -103,7 +103,8 @@ class Problem(Value):
             raw = np.array(self.weights)
         raw[missing] = 0.0
         _check_connected(raw, self.dissimilarities.labels)
-        return (raw / raw.mean()).astype(self.targets.condensed.dtype)
+        weights: RealArray = (raw / raw.mean()).astype(self.targets.condensed.dtype)
+        return weights
 
     @cached_property
     def remarks(self) -> tuple[Remark, ...]:
@@ -239,8 +240,8 @@ def _check_connected(weights: FloatArray, labels: tuple[str, ...]) -> None:
         smallest = int(np.argmin(sizes))
         cut_off = [labels[i] for i in np.flatnonzero(piece == smallest)]
         raise DisconnectedWeights(
-            f"The pairs that count fall into {sizes.size} groups of objects never compared with each "
-            f"other; {listing(cut_off)} {'is' if len(cut_off) == 1 else 'are'} cut off from the rest.",
+            f"The pairs that count leave {sizes.size} groups of objects never compared with each "
+            f"other; cut off from the rest: {listing(cut_off)}.",
             remedy="Give at least one pair between the groups, or map each group alone.",
         )
 

@@ -33,7 +33,9 @@ def redundant_features(known: FeatureTable) -> tuple[Remark, ...]:
             continue
         twins = [name for name, other in earlier if _follows(columns, other)]
         if twins:
-            remarks.append(f"{feature.name} says the same as {twins[0]}; their shares cannot be told apart.")
+            remarks.append(
+                f"{feature.name} says the same as {twins[0]}; their shares cannot be told apart."
+            )
         elif earlier and _follows(columns, np.hstack([other for _, other in earlier])):
             names = listing([name for name, _ in earlier])
             remarks.append(

@@ -22,7 +22,10 @@ def thread_count() -> int:
     wanted = os.environ.get("CML_THREADS", "")
     if wanted.isdigit() and int(wanted) > 0:
         return int(wanted)
-    return min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, MOST_THREADS)
+    return min(
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
+        MOST_THREADS,
+    )
 
 
 @cache

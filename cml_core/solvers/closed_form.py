@@ -28,7 +28,7 @@ def closed_form(
     diagonal : whether B is diagonal; then the features are not whitened.
     floor : the least squared amplitude, as a share of the largest.
     """
-    n, q = known.shape
+    q = known.shape[1]
     squares = dissimilarities**2
     centred = known - known.mean(axis=0) if q else known
     whitening = np.eye(q) if diagonal else _whitening(centred)
@@ -88,7 +88,7 @@ def _squared_difference_moments(columns: FloatArray) -> FloatArray:
 
 
 def _double_centred(matrix: FloatArray) -> FloatArray:
-    centred = matrix - matrix.mean(axis=0)
+    centred: FloatArray = matrix - matrix.mean(axis=0)
     centred -= centred.mean(axis=1, keepdims=True)
     return centred
 

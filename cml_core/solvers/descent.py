@@ -8,6 +8,7 @@ import numpy as np
 
 from cml_core.arrays import FloatArray, RealArray
 from cml_core.kernels import accumulate, compiled, constants
+from cml_core.solvers import run
 from cml_core.solvers.layout import gather, place, stress_and_gradient
 from cml_core.solvers.objective import Objective
 from cml_core.solvers.quasi_newton import (
@@ -23,7 +24,6 @@ from cml_core.solvers.quasi_newton import (
     reopen,
     respond,
 )
-from cml_core.solvers import run
 from cml_core.solvers.run import Run, Watch
 from cml_core.threads import pool
 
@@ -41,6 +41,7 @@ _REASON = {
     EXHAUSTED: run.AT_PRECISION,
     ITERATION_LIMIT: run.AT_LIMIT,
 }
+
 
 @compiled(fast=False)
 def _descend(

@@ -88,7 +88,7 @@ def _square(amplitudes: FloatArray) -> FloatArray:
     rows, columns = amplitudes.shape
     if rows == columns:
         return amplitudes
-    triangle: FloatArray = np.linalg.qr(amplitudes.T, mode="r").T
+    triangle: FloatArray = np.linalg.qr(amplitudes.T)[1].T
     return triangle
 
 
@@ -162,7 +162,8 @@ def _object_metric(weights: RealArray, n_objects: int) -> tuple[FloatArray, floa
 def laplacian(matrix: FloatArray, weights: RealArray, n_objects: int) -> FloatArray:
     """H of (9) times a matrix (N x k); for unit weights N times the centred matrix."""
     if not weights.size:
-        return n_objects * (matrix - matrix.mean(axis=0))
+        centred: FloatArray = n_objects * (matrix - matrix.mean(axis=0))
+        return centred
     rows = stored_rows(matrix.shape[1])
     stored = np.zeros((rows, n_objects))
     stored[: matrix.shape[1]] = matrix.T
@@ -218,7 +219,8 @@ def _lift(
 ) -> FloatArray:
     """How each basis direction of an object moves with each of its missing entries."""
     if diagonal:
-        return (np.flatnonzero(columns.varies) == features[:, None]).astype(np.float64)
+        own = np.flatnonzero(columns.varies) == features[:, None]
+        return np.asarray(own, dtype=np.float64)
     return np.ascontiguousarray((to_coef * columns.spread[:, None])[features])
 
 

@@ -37,9 +37,9 @@ class _Design:
     def centred_inverse(self, gradient: FloatArray) -> FloatArray:
         """H+ times columns that sum to zero."""
         if self.factor is None:
-            return gradient / self.objective.n_objects
-        solved: FloatArray = linalg.cho_solve((self.factor, True), gradient)
-        return solved
+            divided: FloatArray = gradient / self.objective.n_objects
+            return divided
+        return np.asarray(linalg.cho_solve((self.factor, True), gradient), dtype=np.float64)
 
     def eliminated(self, columns: FloatArray) -> FloatArray:
         """Columns over all objects, less what the incomplete rows take up of them."""
@@ -53,10 +53,8 @@ class _Design:
     def incomplete_rows(self, pulled: FloatArray, placed: FloatArray) -> FloatArray:
         """The best places of the incomplete rows, given those of the complete ones."""
         among = self.laplacian_rows[:, self.incomplete]
-        rows: FloatArray = np.linalg.solve(
-            among, pulled[self.incomplete] - self.laplacian_rows @ placed
-        )
-        return rows
+        left = pulled[self.incomplete] - self.laplacian_rows @ placed
+        return np.asarray(np.linalg.solve(among, left), dtype=np.float64)
 
 
 def majorise(
@@ -90,7 +88,7 @@ def majorise(
         p = U.shape[1]
         pulled = laplacian(Z, objective.weights, objective.n_objects) - pull[:, p:]
         U = U - U.mean(axis=0) - design.centred_inverse(pull[:, :p])
-        B = _updated_coef(design, pulled, B)
+        B = _updated_coef(design, pulled)
         Z = design.values @ B
         if design.incomplete.size:
             Z[design.incomplete] = design.incomplete_rows(pulled, Z)
@@ -116,11 +114,11 @@ def _design(objective: Objective) -> _Design:
     values = columns.values.copy()
     values[incomplete] = 0.0
     rows = _laplacian_rows(objective, incomplete)
-    factor = None
+    factor: FloatArray | None = None
     if objective.weights.size:
         dense = _laplacian_rows(objective, np.arange(n))
         dense += np.trace(dense) / n**2
-        factor = np.linalg.cholesky(dense)
+        factor = np.asarray(np.linalg.cholesky(dense), dtype=np.float64)
     design = _Design(objective, values, incomplete, rows, np.empty((0, 0)), factor)
     metric = values.T @ design.eliminated(laplacian(values, objective.weights, n))
     return _Design(objective, values, incomplete, rows, metric, factor)
@@ -138,7 +136,7 @@ def _laplacian_rows(objective: Objective, objects: IntArray) -> FloatArray:
     return rows
 
 
-def _updated_coef(design: _Design, pulled: FloatArray, B: FloatArray) -> FloatArray:
+def _updated_coef(design: _Design, pulled: FloatArray) -> FloatArray:
     """The B that minimises the majoriser, (8), or its diagonal form, (10)."""
     against = design.values.T @ design.eliminated(pulled)
     if not design.objective.diagonal:
@@ -158,9 +156,7 @@ def _sweep(objective: Objective, U: FloatArray, Z: FloatArray) -> tuple[float, F
     X[:dimensions] = np.hstack([U, Z]).T
     G = np.zeros_like(X)
     constant = constants(objective.unit, np.float64)
-    stress = accumulate(
-        objective.delta, objective.weights, X, G, constant, 0, objective.n_objects
-    )
+    stress = accumulate(objective.delta, objective.weights, X, G, constant, 0, objective.n_objects)
     return stress / objective.total, np.ascontiguousarray(G[:dimensions].T)
 
 

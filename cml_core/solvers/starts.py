@@ -46,10 +46,13 @@ def _ways_around(square: FloatArray, gap: BoolArray) -> FloatArray:
     known = ~gap
     np.fill_diagonal(known, False)
     means = square.sum(axis=1, where=known) / np.maximum(known.sum(axis=1), 1)
-    return 0.5 * (means[:, None] + means[None, :])
+    between: FloatArray = 0.5 * (means[:, None] + means[None, :])
+    return between
 
 
-def informed_start(objective: Objective, missing: BoolArray, random: np.random.Generator) -> FloatArray:
+def informed_start(
+    objective: Objective, missing: BoolArray, random: np.random.Generator
+) -> FloatArray:
     """The closed form; for many objects that of a sample, from which the rest are located."""
     n = objective.n_objects
     chosen = np.arange(n)
@@ -115,7 +118,9 @@ def _without_empty_dimensions(hidden: FloatArray, random: np.random.Generator) -
     return filled
 
 
-def random_start(objective: Objective, informed: FloatArray, random: np.random.Generator) -> FloatArray:
+def random_start(
+    objective: Objective, informed: FloatArray, random: np.random.Generator
+) -> FloatArray:
     """Objects thrown at random, the known features as the informed start has them."""
     start = informed.copy()
     n, p = objective.n_objects, objective.hidden
