@@ -321,7 +321,7 @@ def _check_every_object_has_pairs(condensed: RealArray, labels: tuple[str, ...])
 
 def _check_diagonal(square: RealArray, condensed: RealArray, labels: tuple[str, ...]) -> None:
     diagonal = np.abs(np.diagonal(square))
-    largest = np.fmax.reduce(np.abs(condensed))
+    largest = max(abs(np.fmax.reduce(condensed)), abs(np.fmin.reduce(condensed)))
     wrong = np.flatnonzero(diagonal > DIAGONAL_TOLERANCE * np.nan_to_num(largest))
     if wrong.size:
         i = int(wrong[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -18,21 +19,25 @@ from cml_core.result import Fit, Solution
 from cml_core.solvers import run as reasons
 from cml_core.solvers.closed_form import closed_form
 from cml_core.solvers.columns import standardise
-from cml_core.solvers.descent import descend
+from cml_core.solvers.descent import THREADED_FROM, descend
 from cml_core.solvers.objective import Objective, build_objective, normalised_stress
 from cml_core.solvers.run import Configuration, Run, Watch
 from cml_core.solvers.smacof import majorise
 from cml_core.solvers.starts import filled_square, informed_start, random_start
-from cml_core.threads import capped_linear_algebra
+from cml_core.threads import capped_linear_algebra, pool, thread_count
 
 SOLVERS = ("lbfgs", "smacof", "closed_form")
 STARTS = ("auto", "closed_form", "random")
 
-# The time of a start grows with N^2. This much work reaches the best known optimum of the
-# published examples from every seed, in some 25 ms at N = 14; from N = 230 on it is one start.
-START_BUDGET = 100_000
+# Local minima become rarer, and starts dearer, as objects become more. So many starts reach
+# the best known optimum of the published examples from every seed; they take 30 ms at N = 14
+# and 0.1 to 0.2 s from there to N = 1000, from where on there are two, then one.
+START_BUDGET = 300_000
+START_POWER = 1.7
 MOST_STARTS = 200
 MOST_SMACOF_STARTS = 11
+# Below this many objects a run is shorter than handing it to another thread.
+SIDE_BY_SIDE_FROM = 50
 
 # Two runs ended at the same minimum where both their stress and their distances agree.
 SAME_STRESS = 1e-4
@@ -106,7 +111,7 @@ def fit(
 
 def default_starts(n_objects: int) -> int:
     """How many starts are worth their time."""
-    return int(np.clip(START_BUDGET // n_objects**2, 1, MOST_STARTS))
+    return int(np.clip(START_BUDGET / n_objects**START_POWER, 1, MOST_STARTS))
 
 
 def objective_of(problem: Problem) -> Objective:
@@ -210,13 +215,27 @@ def _runs(plan: _Plan) -> Iterator[Run]:
     if plan.solver == "closed_form":
         yield _in_closed_form(plan)
         return
-    random = np.random.default_rng(plan.seed)
-    for number, start in enumerate(_starts(plan, random), 1):
-        run = _one_run(plan, start, _watch(plan, number))
+    starts = _starts(plan, np.random.default_rng(plan.seed))
+    best = np.inf
+    for number, run in enumerate(_solved(plan, starts), 1):
         yield run
-        step = Step(number, plan.n_starts, run.path.size - 1, run.stress)
+        best = min(best, run.stress)
+        step = Step(number, plan.n_starts, run.path.size - 1, best)
         if run.reason == reasons.CANCELLED or (plan.on_step and plan.on_step(step)):
             return
+
+
+def _solved(plan: _Plan, starts: Iterator[FloatArray]) -> Iterator[Run]:
+    """Runs in the order of their starts; those too short for threads of their own share them."""
+    together = (
+        thread_count() if SIDE_BY_SIDE_FROM <= plan.objective.n_objects < THREADED_FROM else 1
+    )
+    if together == 1 or plan.solver != "lbfgs":
+        for number, start in enumerate(starts, 1):
+            yield _one_run(plan, start, _watch(plan, number))
+        return
+    while batch := list(islice(starts, together)):
+        yield from pool().map(lambda start: _one_run(plan, start, None), batch)
 
 
 def _starts(plan: _Plan, random: np.random.Generator) -> Iterator[FloatArray]:

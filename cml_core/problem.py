@@ -110,8 +110,10 @@ class Problem(Value):
     def remarks(self) -> tuple[Remark, ...]:
         """What to know about these data before trusting a fit of them."""
         remarks = redundant_features(self.known)
-        zero = int((self.dissimilarities.condensed == 0).sum())
-        if zero and isinstance(self.weights, str):
+        zero = (
+            int((self.dissimilarities.condensed == 0).sum()) if isinstance(self.weights, str) else 0
+        )
+        if zero:
             text = (
                 f"{zero} dissimilarities are zero and would weigh infinitely; "
                 "they weigh as much as the smallest positive one."

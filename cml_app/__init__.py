@@ -1,0 +1,1 @@
+"""The browser app: the only package that knows Streamlit or Plotly."""

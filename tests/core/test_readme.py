@@ -1,0 +1,23 @@
+"""What the README promises is tried."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+README = Path(__file__).parents[2] / "README.md"
+
+
+def test_the_library_example_in_the_readme_runs() -> None:
+    blocks = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    assert len(blocks) == 1
+    names: dict[str, object] = {}
+    exec(blocks[0], names)
+    assert names["model"].stress_ == pytest.approx(0.0143, abs=5e-5)  # type: ignore[attr-defined]
+
+
+def test_the_readme_names_the_commands_that_the_makefile_has() -> None:
+    targets = re.findall(r"^([a-z-]+):", (README.parent / "Makefile").read_text(), re.MULTILINE)
+    promised = re.findall(r"make ([a-z-]+)", README.read_text(encoding="utf-8"))
+    assert set(promised) >= {"run", "test", "benchmark"}
+    assert set(promised) <= set(targets)
