@@ -22,6 +22,13 @@ def frozen(values: FloatArray) -> FloatArray:
     return copy
 
 
+def with_zeros_for_gaps(values: RealArray) -> RealArray:
+    """A copy in which every NaN is 0."""
+    filled = values.copy()
+    filled[np.isnan(filled)] = 0.0
+    return filled
+
+
 def pair_count(n_objects: int) -> int:
     """N(N-1)/2."""
     return n_objects * (n_objects - 1) // 2
@@ -36,19 +43,26 @@ def pair_index(first: IntArray, second: IntArray, n_objects: int) -> IntArray:
 
 def pair_of(index: int, n_objects: int) -> tuple[int, int]:
     """The pair i < j that stands at `index` of a condensed vector."""
-    starts = (
-        np.arange(n_objects) * n_objects - np.arange(n_objects) * (np.arange(n_objects) + 1) // 2
-    )
+    starts = _row_starts(n_objects)
     i = int(np.searchsorted(starts, index, side="right")) - 1
     return i, int(index - starts[i]) + i + 1
 
 
 def row_of(condensed: RealArray, i: int, n_objects: int) -> RealArray:
     """The values of object i with every object in order, NaN with itself."""
-    others = np.delete(np.arange(n_objects), i)
-    row = np.full(n_objects, np.nan, dtype=condensed.dtype)
-    row[others] = condensed[pair_index(np.full(others.size, i), others, n_objects)]
+    starts = _row_starts(n_objects)
+    row = np.empty(n_objects, dtype=condensed.dtype)
+    row[:i] = condensed[starts[:i] + i - np.arange(1, i + 1)]
+    row[i] = np.nan
+    row[i + 1 :] = condensed[starts[i] : starts[i] + n_objects - i - 1]
     return row
+
+
+def _row_starts(n_objects: int) -> IntArray:
+    """Where the pairs (i, i + 1), (i, i + 2), … begin in a condensed vector."""
+    i = np.arange(n_objects)
+    starts: IntArray = i * n_objects - i * (i + 1) // 2
+    return starts
 
 
 class Value:

@@ -76,9 +76,17 @@ class Dissimilarities(Value):
         _check_values(condensed, labels)
 
     @classmethod
-    def from_condensed(cls, values: Any, labels: Sequence[object] | None = None) -> Dissimilarities:
-        """From the upper triangle, row after row, as `scipy.spatial.distance.pdist` gives it."""
+    def from_condensed(
+        cls, values: Any, labels: Sequence[object] | None = None, *, copy: bool = True
+    ) -> Dissimilarities:
+        """From the upper triangle, row after row, as `scipy.spatial.distance.pdist` gives it.
+
+        Without `copy`, an array of floats is used where it lies; nobody may change it later.
+        """
         condensed = np.asarray(values)
+        if not copy:
+            condensed = condensed.view()
+            condensed.setflags(write=False)
         n = round((1 + float(np.sqrt(1 + 8 * condensed.size))) / 2)
         if condensed.ndim != 1 or pair_count(n) != condensed.size:
             raise NotSquare(
@@ -113,12 +121,14 @@ class Dissimilarities(Value):
         return result
 
     @classmethod
-    def of(cls, values: Any, labels: Sequence[object] | None = None) -> Dissimilarities:
+    def of(
+        cls, values: Any, labels: Sequence[object] | None = None, *, copy: bool = True
+    ) -> Dissimilarities:
         """From whatever holds them: square array or DataFrame, condensed vector, or themselves."""
         if isinstance(values, Dissimilarities):
             return values
         if not isinstance(values, pd.DataFrame) and np.ndim(values) == 1:
-            return cls.from_condensed(values, labels)
+            return cls.from_condensed(values, labels, copy=copy)
         return cls.from_square(values, labels)
 
     @property
@@ -126,6 +136,11 @@ class Dissimilarities(Value):
         return len(self.labels)
 
     @cached_property
+    def complete(self) -> bool:
+        """Whether every pair is known."""
+        return not np.isnan(self.condensed.sum())
+
+    @property
     def missing(self) -> BoolArray:
         """Condensed; which pairs are not known."""
         return np.isnan(self.condensed)
@@ -167,7 +182,7 @@ class Dissimilarities(Value):
         return Dissimilarities.from_square(self.square()[np.ix_(rows, rows)], labels)
 
     def __repr__(self) -> str:
-        gaps = int(self.missing.sum())
+        gaps = 0 if self.complete else int(self.missing.sum())
         tail = f", {gaps} of {self.condensed.size} pairs missing" if gaps else ""
         names = listing(self.labels, 3)
         return f"Dissimilarities({self.n_objects} objects: {names}{tail})"
@@ -306,11 +321,10 @@ def _pairs(count: int) -> str:
 
 
 def _check_every_object_has_pairs(condensed: RealArray, labels: tuple[str, ...]) -> None:
-    missing = np.isnan(condensed)
-    if not missing.any():
+    if not np.isnan(condensed.sum()):
         return
     observed = np.zeros(len(labels))
-    row_sums(~missing, observed)
+    row_sums(~np.isnan(condensed), observed)
     alone = [labels[i] for i in np.flatnonzero(observed == 0)]
     if alone:
         raise ObjectWithoutPairs(

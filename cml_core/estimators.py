@@ -120,7 +120,8 @@ class ConditionalMDS(_Estimator):
 
         Parameters
         ----------
-        D : (N, N) array or DataFrame, or condensed; NaN is a missing pair.
+        D : (N, N) array or DataFrame, or condensed; NaN is a missing pair. A condensed array of
+            floats is not copied.
         V : (N, q) array or DataFrame of known features; NaN is missing, columns of text are
             categorical. None is metric MDS.
         weights : None, "sammon", or an (N, N) table.
@@ -148,7 +149,7 @@ class ConditionalMDS(_Estimator):
         return None
 
     def _problem(self, D: Any, V: Any, weights: Any) -> Problem:
-        dissimilarities = Dissimilarities.of(D)
+        dissimilarities = Dissimilarities.of(D, copy=False)
         labelled = isinstance(D, Dissimilarities) or (
             isinstance(D, pd.DataFrame) and not isinstance(D.index, pd.RangeIndex)
         )

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.spatial.distance import pdist
 
-from cml_core.arrays import FloatArray, frozen
+from cml_core.arrays import BoolArray, FloatArray, frozen, with_zeros_for_gaps
 from cml_core.errors import NotConverged, UnknownOption, UnsuitableStart, check_option
 from cml_core.geometry import principal_axes, procrustes
 from cml_core.problem import Problem
@@ -117,11 +117,9 @@ def default_starts(n_objects: int) -> int:
 def objective_of(problem: Problem) -> Objective:
     """The stress of a problem as solvers see it."""
     targets = problem.targets
-    missing = targets.missing
     delta = targets.condensed
-    if missing.any():
-        delta = delta.copy()
-        delta[missing] = 0.0
+    if not targets.complete:
+        delta = with_zeros_for_gaps(delta)
     columns = standardise(problem.encoding.values, problem.encoding.block, delta)
     return build_objective(
         delta,
@@ -243,11 +241,17 @@ def _starts(plan: _Plan, random: np.random.Generator) -> Iterator[FloatArray]:
     if plan.given:
         yield objective.variables(plan.given[0], plan.given[1])
         return
-    informed = informed_start(objective, plan.problem.targets.missing, random)
+    informed = informed_start(objective, _gaps(plan.problem), random)
     if plan.init != "random":
         yield informed
     for _ in range(plan.n_starts - (plan.init != "random")):
         yield random_start(objective, informed, random)
+
+
+def _gaps(problem: Problem) -> BoolArray:
+    """Which pairs are missing; empty where none is."""
+    targets = problem.targets
+    return np.empty(0, bool) if targets.complete else targets.missing
 
 
 def _one_run(plan: _Plan, start: FloatArray, watch: Watch | None) -> Run:
@@ -274,7 +278,7 @@ def _in_closed_form(plan: _Plan) -> Run:
     targets = problem.targets
     columns = objective.columns
     known = columns.restored(np.zeros(int(columns.missing.sum())))
-    square = filled_square(objective.delta, targets.missing, targets.n_objects)
+    square = filled_square(objective.delta, _gaps(problem), targets.n_objects)
     hidden, coef = closed_form(
         square, known, problem.n_components, problem.coef == "diagonal", floor=0.0
     )

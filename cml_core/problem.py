@@ -92,16 +92,16 @@ class Problem(Value):
     @cached_property
     def pair_weights(self) -> RealArray:
         """Condensed weights of mean one, 0 where missing; empty where every pair counts once."""
-        missing = self.targets.missing
         if self.weights is None:
-            if not missing.any():
+            if self.targets.complete:
                 return np.empty(0, self.targets.condensed.dtype)
-            raw = np.ones(missing.size)
+            raw = np.ones(self.targets.condensed.size)
         elif isinstance(self.weights, str):
             raw = _sammon(self.dissimilarities, self.targets)
         else:
             raw = np.array(self.weights)
-        raw[missing] = 0.0
+        if not self.targets.complete:
+            raw[self.targets.missing] = 0.0
         _check_connected(raw, self.dissimilarities.labels)
         weights: RealArray = (raw / raw.mean()).astype(self.targets.condensed.dtype)
         return weights

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy.spatial.distance import pdist
 
-from cml_core.arrays import FloatArray, Value
+from cml_core.arrays import FloatArray, Value, with_zeros_for_gaps
 from cml_core.kernels import object_errors
 from cml_core.problem import Problem
 from cml_core.remarks import Remark
@@ -112,7 +112,7 @@ class Fit(Value):
         """For each object, the share of its own dissimilarity that is left unexplained."""
         targets = self.problem.targets
         weights = self.problem.pair_weights
-        delta = np.where(targets.missing, 0.0, targets.condensed)
+        delta = with_zeros_for_gaps(targets.condensed)
         errors, totals = np.zeros(targets.n_objects), np.zeros(targets.n_objects)
         # Every object has a pair that counts, but it may be at distance zero from all of them.
         X = self.configuration()

@@ -153,7 +153,12 @@ def _in_precision(objective: Objective, dtype: np.dtype[Any]) -> tuple[RealArray
     if dtype == np.float64 or delta.dtype == dtype:
         return delta, objective.unit
     single = np.empty(delta.shape, dtype)
-    np.multiply(delta, objective.unit, out=single, casting="same_kind")
+
+    def convert(part: int) -> None:
+        share = slice(part * delta.size // PARTS, (part + 1) * delta.size // PARTS)
+        np.multiply(delta[share], objective.unit, out=single[share], casting="same_kind")
+
+    list(pool().map(convert, range(PARTS)))
     return single, 1.0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.sparse.csgraph import shortest_path
 
-from cml_core.arrays import BoolArray, FloatArray, IntArray, RealArray, pair_index
+from cml_core.arrays import BoolArray, FloatArray, IntArray, RealArray, pair_index, row_of
 from cml_core.solvers.closed_form import closed_form
 from cml_core.solvers.objective import Objective
 
@@ -28,7 +28,7 @@ def filled_square(delta: RealArray, missing: BoolArray, n_objects: int) -> Float
     upper = np.triu_indices(n_objects, 1)
     square[upper] = delta
     square += square.T
-    if missing.size and missing.any():
+    if missing.size:
         gap = np.zeros_like(square, dtype=bool)
         gap[upper] = missing
         gap |= gap.T
@@ -91,18 +91,25 @@ def _located(
     """Trilateration: every other object's U from its dissimilarities to the chosen ones."""
     n = objective.n_objects
     others = np.setdiff1d(np.arange(n), chosen)
-    index = pair_index(others[:, None], chosen[None, :], n)
-    squares = (objective.delta[index] * objective.unit) ** 2
+    squares = (_columns_of(objective.delta, chosen, others, n) * objective.unit) ** 2
     if missing.size:
-        gap = missing[index]
-        mean = squares.sum(axis=1, where=~gap) / np.maximum((~gap).sum(axis=1), 1)
-        squares = np.where(gap, mean[:, None], squares)
+        present = 1.0 - _columns_of(missing.astype(np.float32), chosen, others, n)
+        mean = (squares * present).sum(axis=1) / np.maximum(present.sum(axis=1), 1.0)
+        squares = np.where(present > 0, squares, mean[:, None])
     left = squares - _squared_distances(known_place[others], known_place[chosen])
     among = square**2 - _squared_distances(known_place[chosen], known_place[chosen])
     placed = np.zeros((n, hidden.shape[1]))
     placed[chosen] = hidden
     placed[others] = -0.5 * (left - among.mean(axis=0)) @ np.linalg.pinv(hidden).T
     return placed
+
+
+def _columns_of(
+    condensed: RealArray, chosen: IntArray, others: IntArray, n_objects: int
+) -> FloatArray:
+    """Values of the other objects (rows) with the chosen ones (columns)."""
+    rows = [row_of(condensed, int(i), n_objects)[others] for i in chosen]
+    return np.array(rows, dtype=np.float64).T
 
 
 def _squared_distances(a: FloatArray, b: FloatArray) -> FloatArray:
