@@ -110,6 +110,10 @@ class UnsuitableStart(ConditionalMappingError):
     """A starting configuration has the wrong shape or leads nowhere."""
 
 
+class UnreadableFile(ConditionalMappingError):
+    """A file is not in the format it is taken for."""
+
+
 class UnknownFeature(ConditionalMappingError):
     """No feature has this name."""
 
