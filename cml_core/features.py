@@ -20,6 +20,8 @@ from cml_core.errors import (
     listing,
 )
 
+# sin(pi) is not quite zero.
+ROUNDING = 1e-12
 KINDS = ("numeric", "ordinal", "categorical", "circular")
 
 
@@ -145,8 +147,10 @@ class Feature(Value):
         """
         if self.kind == "circular":
             assert self.period is not None
-            angle = 2 * np.pi * self.values / self.period
-            return np.column_stack([np.cos(angle), np.sin(angle)])
+            angle = 2 * np.pi * np.mod(self.values, self.period) / self.period
+            turned = np.column_stack([np.cos(angle), np.sin(angle)])
+            turned[np.abs(turned) < ROUNDING] = 0.0
+            return turned
         if self.kind == "categorical":
             contrasts = equidistant_contrasts(len(self.levels))
             codes = np.where(self.missing, 0, self.values).astype(np.int64)
@@ -254,6 +258,10 @@ class Encoding(Value):
     values: FloatArray
     names: tuple[str, ...]
     block: IntArray
+
+    def __post_init__(self) -> None:
+        self.values.setflags(write=False)
+        self.block.setflags(write=False)
 
     @property
     def missing(self) -> BoolArray:

@@ -120,7 +120,8 @@ def objective_of(problem: Problem) -> Objective:
     delta = targets.condensed
     if not targets.complete:
         delta = with_zeros_for_gaps(delta)
-    columns = standardise(problem.encoding.values, problem.encoding.block, delta)
+    encoding = problem.encoding
+    columns = standardise(encoding.values, encoding.block, targets.condensed)
     return build_objective(
         delta,
         problem.pair_weights,
@@ -146,8 +147,10 @@ def _plan(
     if isinstance(init, str):
         check_option("init", init, STARTS)
     _check_whole("max_iter", max_iter, 0)
-    if np.isnan(tol):
-        raise UnknownOption("tol is NaN.", remedy="Give a number; negative never stops early.")
+    if isinstance(tol, bool) or not isinstance(tol, float | int | np.number) or np.isnan(tol):
+        raise UnknownOption(f"tol is {tol!r}.", remedy="Give a number; negative never stops early.")
+    if seed is not None:
+        _check_whole("seed", seed, 0)
     if isinstance(n_init, str):
         check_option("n_init", n_init, ("auto",))
         count = default_starts(problem.dissimilarities.n_objects)
@@ -204,6 +207,10 @@ def _checked_start(init: Any, problem: Problem, solver: str) -> tuple[FloatArray
         raise UnsuitableStart(
             "U0 puts all objects in one place, from where no step leads away.",
             remedy="Spread them, if only a little.",
+        )
+    if q and not checked[1].any():
+        raise UnsuitableStart(
+            "B0 is zero, from where no step leads away.", remedy="Give it some nonzero entries."
         )
     return tuple(checked)
 

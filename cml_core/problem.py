@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from cml_core.arrays import BoolArray, FloatArray, IntArray, RealArray, Value, frozen, row_of
+from cml_core.arrays import BoolArray, FloatArray, IntArray, Value, frozen, row_of
 from cml_core.dissimilarities import Dissimilarities
 from cml_core.errors import (
     AdjustedData,
@@ -90,11 +90,11 @@ class Problem(Value):
         return self.known.encoded()
 
     @cached_property
-    def pair_weights(self) -> RealArray:
+    def pair_weights(self) -> FloatArray:
         """Condensed weights of mean one, 0 where missing; empty where every pair counts once."""
         if self.weights is None:
             if self.targets.complete:
-                return np.empty(0, self.targets.condensed.dtype)
+                return np.empty(0)
             raw = np.ones(self.targets.condensed.size)
         elif isinstance(self.weights, str):
             raw = _sammon(self.dissimilarities, self.targets)
@@ -103,7 +103,7 @@ class Problem(Value):
         if not self.targets.complete:
             raw[self.targets.missing] = 0.0
         _check_connected(raw, self.dissimilarities.labels)
-        weights: RealArray = (raw / raw.mean()).astype(self.targets.condensed.dtype)
+        weights: FloatArray = raw / raw.mean()
         return weights
 
     @cached_property

@@ -23,26 +23,33 @@ class Remark:
 
 
 def redundant_features(known: FeatureTable) -> tuple[Remark, ...]:
-    """Features that do not vary, repeat another one, or follow from those before them."""
-    earlier: list[tuple[str, FloatArray]] = []
-    remarks = []
-    for feature in known.features:
-        columns = _standard(feature.columns())
+    """Features that do not vary, repeat another one, or follow from the others."""
+    left = {feature.name: _standard(feature.columns()) for feature in known.features}
+    said: dict[str, str] = {}
+    # The last first: of features that follow from each other, the earlier ones stand.
+    for name in reversed(known.names):
+        columns = left.pop(name)
         if not columns.any():
-            remarks.append(f"{feature.name} is the same for all objects, so it explains nothing.")
-            continue
-        twins = [name for name, other in earlier if _follows(columns, other)]
-        if twins:
-            remarks.append(
-                f"{feature.name} says the same as {twins[0]}; their shares cannot be told apart."
-            )
-        elif earlier and _follows(columns, np.hstack([other for _, other in earlier])):
-            names = listing([name for name, _ in earlier])
-            remarks.append(
-                f"{feature.name} follows from {names} together; their shares cannot be told apart."
-            )
-        earlier.append((feature.name, columns))
-    return tuple(Remark(text, RedundantFeatures) for text in remarks)
+            said[name] = f"{name} is the same for all objects, so it explains nothing."
+        elif source := _what_it_repeats(columns, left):
+            said[name] = f"{name} {source}; their shares cannot be told apart."
+        else:
+            left = {name: columns, **left}
+    return tuple(Remark(said[name], RedundantFeatures) for name in known.names if name in said)
+
+
+def _what_it_repeats(columns: FloatArray, others: dict[str, FloatArray]) -> str:
+    """Which other features say what these columns say; empty where they say something new."""
+    varying = {name: other for name, other in others.items() if other.any()}
+    enough = [name for name, other in varying.items() if _follows(columns, other)]
+    for name in enough:
+        if _follows(varying[name], columns):
+            return f"says the same as {name}"
+    if enough:
+        return f"follows from {enough[0]}"
+    if varying and _follows(columns, np.hstack(list(varying.values()))):
+        return f"follows from {listing(list(varying))} together"
+    return ""
 
 
 def rank_of(known: FeatureTable) -> int:

@@ -12,6 +12,7 @@ from cml_core.arrays import FloatArray, Value, with_zeros_for_gaps
 from cml_core.kernels import object_errors
 from cml_core.problem import Problem
 from cml_core.remarks import Remark
+from cml_core.solvers.objective import laplacian
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -118,6 +119,24 @@ class Fit(Value):
         X = self.configuration()
         object_errors(delta, weights, np.ascontiguousarray((X - X.mean(axis=0)).T), errors, totals)
         return np.divide(errors, totals, out=np.zeros_like(errors), where=totals > 0)
+
+    def contributions(self) -> dict[str, float]:
+        """For each known feature, the share of the squared fitted distances that is its own.
+
+        From the rows of B; what two features do together is halved between them, so the shares
+        and that of the hidden dimensions add up to one. A share can be below zero where a
+        feature mainly corrects another.
+        """
+        weights, n = self.problem.pair_weights, len(self.labels)
+        configuration = self.configuration()
+        total = float((configuration * laplacian(configuration, weights, n)).sum())
+        pulled = laplacian(self.known @ self.coef, weights, n) if self.known.size else self.known
+        block = self.problem.encoding.block
+        shares = {}
+        for k, feature in enumerate(self.problem.known.features):
+            own = self.known[:, block == k] @ self.coef[block == k]
+            shares[feature.name] = float((own * pulled).sum()) / total if total > 0 else 0.0
+        return shares
 
     def imputed(self) -> tuple[ImputedValue, ...]:
         """The values that were found for missing entries of the known features."""

@@ -38,6 +38,8 @@ def rows_of(data: bytes) -> list[list[str]]:
             remedy="Check the quotes, or save the table as CSV again.",
         ) from None
     rows = [row for row in rows if any(row)]
+    if all(len(row) > 1 and not row[-1] for row in rows):
+        rows = [row[:-1] for row in rows]
     if not rows:
         raise UnreadableFile("The file is empty.", remedy="Upload a table with some rows.")
     return rows

@@ -33,9 +33,14 @@ def read_square(data: bytes) -> Dissimilarities:
 
 
 def _counts_up(rows: list[list[str]]) -> bool:
-    """Whether the first row is a header although it is made of numbers: years, wavelengths."""
+    """Whether the first row is a header although it is made of numbers: years, wavelengths.
+
+    Then the first column says the same; so it does in a symmetric table, but for the corner.
+    """
+    corner = number(rows[0][0])
     first_column = [row[0] for row in rows[1:]]
-    return len(rows) > 2 and len(rows[0]) == len(rows) and rows[0][1:] == first_column
+    named = corner is None or np.isnan(corner)
+    return bool(named) and len(rows) > 3 and rows[0][1:] == first_column
 
 
 def _numbers(

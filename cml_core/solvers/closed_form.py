@@ -14,6 +14,8 @@ from scipy.sparse.linalg import eigsh
 from cml_core.arrays import FloatArray
 
 DENSE_EIGENVECTORS_UP_TO = 300
+# A direction of the features with less than this share of the largest spread is rounding error.
+SPREADLESS = 1e-11
 
 
 def closed_form(
@@ -44,9 +46,9 @@ def _whitening(centred: FloatArray) -> FloatArray:
     n, q = centred.shape
     if not q:
         return np.zeros((0, 0))
-    values, vectors = np.linalg.eigh(centred.T @ centred / (n - 1))
-    kept = values > 1e-14 * max(float(values[-1]), 0.0)
-    inverse_root: FloatArray = (vectors[:, kept] / np.sqrt(values[kept])) @ vectors[:, kept].T
+    _, sizes, directions = np.linalg.svd(centred / np.sqrt(n - 1), full_matrices=False)
+    kept = sizes > SPREADLESS * sizes[0]
+    inverse_root: FloatArray = (directions[kept].T / sizes[kept]) @ directions[kept]
     return inverse_root
 
 

@@ -45,7 +45,7 @@ def standardise(columns: FloatArray, block: IntArray, delta: RealArray) -> Stand
     ----------
     columns : (N, q), NaN where missing; every column has an observed entry.
     block : (q,), the columns of one feature bear one number.
-    delta : condensed dissimilarities, used only to find each object's neighbours.
+    delta : condensed dissimilarities, NaN where missing, to find each object's neighbours.
     """
     n, q = columns.shape
     missing = np.isnan(columns)
@@ -68,10 +68,11 @@ def standardise(columns: FloatArray, block: IntArray, delta: RealArray) -> Stand
 def _neighbours_mean(
     values: FloatArray, missing: BoolArray, distance: RealArray, i: int
 ) -> FloatArray:
-    """For each gap of object i, the mean over the nearest objects without that gap."""
-    nearest = np.argsort(distance, kind="stable")[:-1]
-    means = [
-        values[nearest[~missing[nearest, m]][:NEIGHBOURS_FOR_GAPS], m].mean()
-        for m in np.flatnonzero(missing[i])
-    ]
-    return np.array(means)
+    """For each gap of object i, the mean over the nearest objects without it, or over all."""
+    nearest = np.argsort(distance, kind="stable")[: np.isfinite(distance).sum()]
+    means = np.zeros(int(missing[i].sum()))
+    for place, m in enumerate(np.flatnonzero(missing[i])):
+        known = nearest[~missing[nearest, m]][:NEIGHBOURS_FOR_GAPS]
+        if known.size:
+            means[place] = values[known, m].mean()
+    return means

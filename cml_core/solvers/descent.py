@@ -179,10 +179,11 @@ def _descend_threaded(
             return reason
         del evaluate
         reopen(memory)
+    switched = int(memory.counts[ITERATIONS])
     evaluate = ThreadedEvaluation(objective, np.dtype(np.float64))
     reason = _loop(evaluate, objective, memory, rules, path, watch)
-    # Steps seen in single precision may be off by a rounding error, never below the end.
-    np.maximum(path, memory.numbers[VALUE], out=path)
+    # Steps seen in single precision are off by a rounding error; none was below the next.
+    np.maximum(path[:switched], path[switched], out=path[:switched])
     return reason
 
 

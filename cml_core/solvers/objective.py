@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from cml_core.kernels import accumulate, constants, row_sums, square_sum, stored
 from cml_core.solvers.columns import Standardised
 from cml_core.solvers.layout import Layout
 from cml_core.solvers.run import Configuration
+
+_Array = TypeVar("_Array", RealArray, FloatArray)
 
 # A direction of V that carries less than this share of its spread is rounding error.
 RANK_TOLERANCE = 1e-8
@@ -29,7 +32,7 @@ class Objective:
     """
 
     delta: RealArray
-    weights: RealArray
+    weights: FloatArray
     unit: float
     total: float
     columns: Standardised
@@ -94,7 +97,7 @@ def _square(amplitudes: FloatArray) -> FloatArray:
 
 def build_objective(
     delta: RealArray,
-    weights: RealArray,
+    weights: FloatArray,
     columns: Standardised,
     n_objects: int,
     hidden: int,
@@ -135,18 +138,18 @@ def build_objective(
     return Objective(delta, weights, unit, total, columns, layout, to_coef, from_coef)
 
 
-def _read_only(values: RealArray) -> RealArray:
+def _read_only(values: _Array) -> _Array:
     """A read-only view: to numba, writable arrays are another type, to be compiled anew."""
     view = values.view()
     view.setflags(write=False)
     return view
 
 
-def _pair_weight(weights: RealArray, pairs: int) -> float:
+def _pair_weight(weights: FloatArray, pairs: int) -> float:
     return float(weights.sum(dtype=np.float64)) if weights.size else float(pairs)
 
 
-def _object_metric(weights: RealArray, n_objects: int) -> tuple[FloatArray, float]:
+def _object_metric(weights: FloatArray, n_objects: int) -> tuple[FloatArray, float]:
     """The square root of the diagonal metric of U, and the step it makes safe.
 
     For unit weights H acts as N, so half a gradient is the Guttman transform itself;
@@ -159,7 +162,7 @@ def _object_metric(weights: RealArray, n_objects: int) -> tuple[FloatArray, floa
     return np.sqrt(sums), 0.25
 
 
-def laplacian(matrix: FloatArray, weights: RealArray, n_objects: int) -> FloatArray:
+def laplacian(matrix: FloatArray, weights: FloatArray, n_objects: int) -> FloatArray:
     """H of (9) times a matrix (N x k); for unit weights N times the centred matrix."""
     if not weights.size:
         centred: FloatArray = n_objects * (matrix - matrix.mean(axis=0))
@@ -175,7 +178,7 @@ def laplacian(matrix: FloatArray, weights: RealArray, n_objects: int) -> FloatAr
 _Basis = tuple[FloatArray, IntArray, FloatArray, FloatArray, FloatArray]
 
 
-def _full_basis(columns: Standardised, weights: RealArray, n_objects: int) -> _Basis:
+def _full_basis(columns: Standardised, weights: FloatArray, n_objects: int) -> _Basis:
     """W with W'HW = I, and the maps between A and B."""
     values, spread = columns.values, columns.spread
     if not values.shape[1]:
@@ -186,7 +189,10 @@ def _full_basis(columns: Standardised, weights: RealArray, n_objects: int) -> _B
         sizes = np.maximum(sizes, MOVING_TOLERANCE * sizes[0])
     kept = sizes > RANK_TOLERANCE * sizes[0] if sizes[0] > 0 else np.zeros(sizes.size, bool)
     left, sizes, right = left[:, kept], sizes[kept], right[kept]
-    lower = np.linalg.cholesky(left.T @ laplacian(left, weights, n_objects))
+    metric = left.T @ laplacian(left, weights, n_objects)
+    if columns.missing.any():
+        metric += MOVING_TOLERANCE**2 * np.trace(metric) * np.eye(sizes.size)
+    lower = np.linalg.cholesky(metric)
     inverse = np.linalg.inv(lower).T
     to_standard = (right.T / sizes) @ inverse
     from_standard = lower.T @ (sizes[:, None] * right)
@@ -199,7 +205,7 @@ def _full_basis(columns: Standardised, weights: RealArray, n_objects: int) -> _B
     )
 
 
-def _diagonal_basis(columns: Standardised, weights: RealArray, n_objects: int) -> _Basis:
+def _diagonal_basis(columns: Standardised, weights: FloatArray, n_objects: int) -> _Basis:
     """The columns that vary, the block of each, and the maps between b's and B's diagonal."""
     varies = np.flatnonzero(columns.varies)
     values = columns.values[:, varies]

@@ -39,8 +39,10 @@ def filled_square(delta: RealArray, missing: BoolArray, n_objects: int) -> Float
 def _ways_around(square: FloatArray, gap: BoolArray) -> FloatArray:
     n = square.shape[0]
     if n <= SHORTEST_PATHS_UP_TO:
-        edges = np.where(gap, np.inf, np.maximum(square, 1e-12 * square.max()))
-        paths: FloatArray = shortest_path(edges, directed=False)
+        # scipy takes a dense entry below 1e-8 for no edge at all.
+        largest = float(square.max())
+        edges = np.where(gap, np.inf, np.maximum(square / largest, 1e-7))
+        paths: FloatArray = largest * shortest_path(edges, directed=False)
         if np.isfinite(paths).all():
             return paths
     known = ~gap

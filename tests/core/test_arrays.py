@@ -1,5 +1,6 @@
 """Read-only arrays, the order of pairs, and values that stay values."""
 
+import contextlib
 import copy
 import dataclasses
 import pickle
@@ -7,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -103,20 +105,27 @@ def gappy_problem() -> Problem:
     return Problem(gappy, FeatureTable(LABELS))
 
 
-DERIVED: dict[str, Callable[[], np.ndarray]] = {
-    "missing pairs": lambda: dissimilarities().missing,
-    "encoded features": lambda: problem().encoding.values,
-    "features of the columns": lambda: problem().encoding.block,
-    "weights given": lambda: problem().pair_weights,
-    "weights of gaps": lambda: gappy_problem().pair_weights,
-    "weights of Sammon": lambda: dataclasses.replace(problem(), weights="sammon").pair_weights,
-    "geodesics": lambda: problem().targets.condensed,
+DERIVED: dict[str, tuple[Callable[[], Any], Callable[[Any], np.ndarray]]] = {
+    "missing pairs": (gappy_problem, lambda value: value.dissimilarities.missing),
+    "encoded features": (problem, lambda value: value.encoding.values),
+    "features of the columns": (problem, lambda value: value.encoding.block),
+    "weights given": (problem, lambda value: value.pair_weights),
+    "weights of gaps": (gappy_problem, lambda value: value.pair_weights),
+    "geodesics": (problem, lambda value: value.targets.condensed),
+    "a square table": (dissimilarities, lambda value: value.square()),
+    "columns": (lambda: features()["size"], lambda value: value.columns()),
 }
 
 
 @pytest.mark.parametrize("name", DERIVED)
-def test_what_a_value_computes_once_and_keeps_is_read_only(name: str) -> None:
-    assert not DERIVED[name]().flags.writeable
+def test_nobody_can_change_a_value_by_way_of_what_it_hands_out(name: str) -> None:
+    make, handed_out = DERIVED[name]
+    value = make()
+    array = handed_out(value)
+    before = array.copy()
+    with contextlib.suppress(ValueError):  # read-only is as good as a copy
+        array[...] = 77
+    np.testing.assert_array_equal(handed_out(value), before)
 
 
 def test_a_copied_problem_computes_what_the_original_computed() -> None:
@@ -125,6 +134,62 @@ def test_a_copied_problem_computes_what_the_original_computed() -> None:
     twin = pickle.loads(pickle.dumps(original))
     np.testing.assert_array_equal(twin.pair_weights, weights)
     assert twin.fingerprint() == original.fingerprint()
+
+
+def read_only_view(array: np.ndarray) -> np.ndarray:
+    view = array.view()
+    view.setflags(write=False)
+    return view
+
+
+SQUARE = dissimilarities().square()
+# What the caller holds, how it is handed over, and how the caller changes it afterwards.
+HANDED_OVER: dict[str, tuple[Any, Callable[[Any], Any], Callable[[Any], None]]] = {
+    "a condensed array": (np.arange(1.0, 11.0), lambda x: x, lambda x: x.fill(99)),
+    "a read-only view": (np.arange(1.0, 11.0), read_only_view, lambda x: x.fill(99)),
+    "a slice": (np.arange(1.0, 12.0), lambda x: x[:-1], lambda x: x.fill(99)),
+    "single precision": (np.arange(1, 11, dtype="f4"), lambda x: x, lambda x: x.fill(99)),
+    "a series": (pd.Series(np.arange(1.0, 11.0)), lambda x: x, lambda x: x.update({0: 99.0})),
+    "a square array": (SQUARE.copy(), lambda x: x, lambda x: x.fill(99)),
+    "a square read-only view": (SQUARE.copy(), read_only_view, lambda x: x.fill(99)),
+    "a table": (pd.DataFrame(SQUARE), lambda x: x, lambda x: x.update(x + 99)),
+}
+
+
+@pytest.mark.parametrize("name", HANDED_OVER)
+def test_changing_what_dissimilarities_came_in_changes_nothing(name: str) -> None:
+    mine, handed_over, change = HANDED_OVER[name]
+    kept = Dissimilarities.of(handed_over(mine))
+    mark = kept.fingerprint
+    change(mine)
+    assert kept.condensed.tolist() == list(range(1, 11))
+    assert dataclasses.replace(kept).fingerprint == mark
+
+
+def test_a_large_condensed_array_can_be_used_where_it_lies() -> None:
+    mine = np.arange(1.0, 11.0)
+    kept = Dissimilarities.of(mine, copy=False)
+    assert np.shares_memory(kept.condensed, mine)
+    assert not kept.condensed.flags.writeable
+    assert mine.flags.writeable
+
+
+@pytest.mark.parametrize("how", [lambda x: x, read_only_view, pd.Series])
+def test_changing_what_a_feature_came_in_changes_nothing(how: Callable[[Any], Any]) -> None:
+    mine = np.arange(5.0)
+    kept = [Feature.numeric("size", how(mine)), Feature("size", "numeric", how(mine))]
+    mine[:] = 99.0
+    assert all(feature.values.tolist() == [0, 1, 2, 3, 4] for feature in kept)
+
+
+def test_changing_lists_of_names_changes_nothing() -> None:
+    labels, levels = list("abc"), ["x", "y"]
+    objects = Dissimilarities.of([1, 2, 3], labels)
+    kind = Feature.categorical("kind", ["x", "y", "x"], levels)
+    table = FeatureTable(labels, [kind])  # type: ignore[arg-type]
+    labels[0], levels[0] = "changed", "changed"
+    assert objects.labels == table.labels == ("a", "b", "c")
+    assert kind.levels == ("x", "y")
 
 
 def test_a_frozen_array_is_a_copy_that_no_one_can_write_to() -> None:

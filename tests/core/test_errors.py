@@ -13,6 +13,7 @@ from cml_core.datasets import load_dataset
 from cml_core.errors import ConditionalMappingError, UnknownOption, check_option, listing
 from cml_core.geodesics import geodesic_dissimilarities
 from cml_core.geometry import canonical_correlations
+from cml_core.reading import read_features
 
 NAMES = ("Ann", "Bea", "Cyd", "Dot")
 TABLE = np.array([[0.0, 1, 2, 3], [1, 0, 4, 5], [2, 4, 0, 6], [3, 5, 6, 0]])
@@ -64,6 +65,7 @@ CAUSES: dict[str, Callable[[], object]] = {
     "UnsuitableWeights": lambda: problem(weights=np.full(6, -1.0)),
     "UnsuitableFeature": lambda: Feature.numeric("Age", [1, np.inf, 3]),
     "UnsuitableStart": lambda: fit(problem(), init=(np.zeros((4, 2)), np.zeros((0, 0)))),
+    "UnreadableFile": lambda: read_features(b""),
     "UnknownFeature": lambda: problem().without("Age"),
     "UnknownDataset": lambda: load_dataset("kinshp"),
     "DegenerateComparison": lambda: canonical_correlations(np.ones((4, 1)), TABLE),
@@ -143,3 +145,55 @@ def test_a_listing_shows_the_first_names_and_counts_the_rest(
     names: tuple[str, ...], sentence: str
 ) -> None:
     assert listing(names, most=3) == sentence
+
+
+def test_an_asymmetric_table_names_its_worst_pair_and_counts_the_others() -> None:
+    error = caught(lambda: square((0, 1, 1.5), (2, 1, 9), (3, 0, 4)))
+    assert error.fact == "d(Bea, Cyd) is 4 but d(Cyd, Bea) is 9; 3 pairs differ."
+    single = caught(lambda: square((2, 1, 9)))
+    assert single.fact.endswith("1 pair differs.")
+    assert "average" in single.remedy
+
+
+def test_gaps_do_not_hide_an_asymmetry() -> None:
+    error = caught(lambda: square((0, 1, np.nan), (3, 2, np.nan), (2, 1, 9)))
+    assert type(error).__name__ == "AsymmetricDissimilarities"
+    assert error.fact.endswith("1 pair differs.")
+
+
+def test_the_lowest_of_the_negative_dissimilarities_is_named_and_all_are_counted() -> None:
+    error = caught(lambda: square((0, 1, -1), (1, 0, -1), (2, 3, -7), (3, 2, -7)))
+    assert error.fact == "d(Cyd, Dot) is -7; 2 pairs are below zero."
+    assert "similarities" in error.remedy
+    assert "1 pair is" in caught(lambda: Dissimilarities.of([1, -2, 3])).fact
+
+
+@pytest.mark.parametrize("value", [np.inf, -np.inf])
+@pytest.mark.parametrize("mirrored", [None, np.nan, 5.0])
+def test_an_infinite_dissimilarity_is_named(value: float, mirrored: float | None) -> None:
+    error = caught(lambda: square((1, 3, value), (3, 1, value if mirrored is None else mirrored)))
+    assert type(error).__name__ == "InfiniteDissimilarities"
+    assert error.fact == f"d(Bea, Dot) is {value}."
+    assert "empty" in error.remedy
+
+
+@pytest.mark.parametrize("value", [1.0, -1.0, np.inf])
+def test_an_object_unlike_itself_is_named(value: float) -> None:
+    error = caught(lambda: square((2, 2, value)))
+    assert type(error).__name__ == "NonzeroDiagonal"
+    assert error.fact.startswith(f"d(Cyd, Cyd) is {value:g}; 1 of 4 ")
+
+
+@pytest.mark.parametrize("table", [np.eye(4), 1 - TABLE / 10, np.where(np.eye(4), 1, np.nan)])
+def test_a_table_of_similarities_is_recognised_by_its_diagonal(table: np.ndarray) -> None:
+    error = caught(lambda: Dissimilarities.of(table))
+    assert type(error).__name__ == "NonzeroDiagonal"
+    assert "4 of 4" in error.fact
+    assert "similarities" in error.remedy
+
+
+def test_objects_without_any_pair_are_named() -> None:
+    gaps = [(2, k, np.nan) for k in range(4)] + [(k, 2, np.nan) for k in range(4)]
+    error = caught(lambda: square(*gaps))
+    assert type(error).__name__ == "ObjectWithoutPairs"
+    assert "for Cyd." in error.fact

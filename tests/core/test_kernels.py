@@ -183,9 +183,9 @@ def objective_for(coef, weighted, missing, hidden=2, redundant=False, n=9):
     if redundant:
         features.append(Feature.numeric("size again", features[0].values))
     if missing:
-        features[0] = features[0].with_values(np.where(np.arange(n) == 2, np.nan, random.normal(size=n)))
-        features[1] = features[1].with_values(np.where(np.arange(n) == 5, np.nan, features[1].values))
-        features[2] = features[2].with_values(np.where(np.arange(n) == 2, np.nan, features[2].values))
+        for k, row in enumerate((2, 5, 2)):
+            gap = np.where(np.arange(n) == row, np.nan, features[k].values)
+            features[k] = features[k].with_values(gap)
     encoding = FeatureTable(tuple(f"o{i}" for i in range(n)), tuple(features)).encoded()
     delta, weights, _ = example(n, 2, seed=8, weighted=weighted)
     columns = standardise(encoding.values, encoding.block, delta)
@@ -232,7 +232,8 @@ def test_the_gradient_through_the_layout_is_that_of_finite_differences(
     step = 1e-6
     for k in range(y.size):
         shift = step * (np.arange(y.size) == k)
-        slope = (evaluated(objective, y + shift)[0] - evaluated(objective, y - shift)[0]) / (2 * step)
+        above, below = evaluated(objective, y + shift)[0], evaluated(objective, y - shift)[0]
+        slope = (above - below) / (2 * step)
         # A central difference is off by step^2 and by rounding / step, both about 1e-9 here.
         assert gradient[k] == pytest.approx(slope, rel=1e-6, abs=1e-7)
 

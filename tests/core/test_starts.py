@@ -7,6 +7,7 @@ import pytest
 from scipy.spatial.distance import pdist, squareform
 
 from cml_core import Dissimilarities, Feature, FeatureTable, Problem, fit
+from cml_core.errors import UnknownOption, UnsuitableStart
 from cml_core.fit import default_starts, objective_of
 from cml_core.solvers import starts
 from cml_core.solvers.closed_form import DENSE_EIGENVECTORS_UP_TO, closed_form, leading_coordinates
@@ -98,8 +99,9 @@ def test_a_random_start_throws_objects_and_keeps_the_amplitudes(simulate):
     assert np.array_equal(one, again)
     assert np.array_equal(one[places:], base[places:])
     assert not np.isclose(one[:places], two[:places]).any()
+    hidden = objective.configuration(one).hidden * objective.unit
     # Of order one in scaled dissimilarities: neither a point nor a galaxy.
-    assert 0.3 < np.linalg.norm(objective.configuration(one).hidden * objective.unit, axis=1).mean() < 2
+    assert 0.3 < np.linalg.norm(hidden, axis=1).mean() < 2
 
 
 @pytest.mark.parametrize("missing_pairs", [0, 2000])
@@ -112,8 +114,8 @@ def test_the_start_of_many_objects_is_located_from_a_sample(missing_pairs, simul
 
 
 def test_a_sample_locates_exact_distances_exactly(simulate):
+    assert starts.SAMPLED_FROM <= 450
     objective, start = informed(simulate(450, 0, 3, noise=0.0))
-    assert 450 >= starts.SAMPLED_FROM
     # Classical scaling and trilateration are exact but for rounding, squared.
     assert stress_at(objective, start) < 1e-20
 
@@ -163,7 +165,58 @@ def test_the_closed_form_sees_features_of_very_different_units():
     known = random.normal(size=(30, 2))
     square = squareform(pdist(known * [2.0, 3.0]))
     units = np.array([1.0, 1e-9])
-    hidden, B = closed_form(square, known * units, 1, False, floor=0.0)
+    hidden, B = closed_form(square, known * units, 0, False, floor=0.0)
     # Both features explain these dissimilarities, whatever they are measured in.
     left = squareform(pdist(np.hstack([hidden, known * units @ B]))) - square
     assert np.linalg.norm(left) < 0.2 * np.linalg.norm(square)
+
+
+@pytest.mark.parametrize("solver", ["lbfgs", "smacof"])
+@pytest.mark.parametrize("coef", ["full", "diagonal"])
+def test_a_given_start_is_in_the_units_of_the_data(solver, coef, simulate, stress_of):
+    problem = simulate(10, 2, 2, noise=0.2, coef=coef)
+    scaled = problem.known.features[0].with_values(100 + 50 * problem.known.features[0].values)
+    problem = problem.knowing(scaled)
+    random = np.random.default_rng(0)
+    U0, B0 = random.normal(size=(10, 2)), np.diag([0.03, 1.2])
+    start = np.hstack([U0, problem.encoding.values @ B0])
+    found = fit(problem, solver=solver, init=(U0, B0), max_iter=1, seed=0)
+    assert found.n_starts == 1
+    assert found.stress_path[0] == pytest.approx(stress_of(problem, start), rel=1e-9)
+    assert found.stress < found.stress_path[0]
+
+
+def test_a_fit_goes_on_from_where_another_ended(simulate):
+    problem = simulate(10, 2, 2, noise=0.3)
+    first = fit(problem, seed=0, tol=1e-12)
+    again = fit(problem, init=(first.embedding, first.coef))
+    assert again.stress_path[0] == pytest.approx(first.stress, rel=1e-9)
+    assert again.n_iter <= 3
+    # From a given start the map is not turned: it may be followed step by step.
+    assert np.allclose(again.embedding, first.embedding, rtol=0, atol=1e-4)
+
+
+def test_what_descends_from_a_given_start_is_centred_but_not_turned(simulate):
+    problem = simulate(9, 1, 2, noise=0.2)
+    U0 = 5 + np.random.default_rng(1).normal(size=(9, 2))
+    found = fit(problem, init=(U0, np.eye(1)), max_iter=0)
+    assert np.allclose(found.embedding, U0 - U0.mean(axis=0), rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "init",
+    [
+        "somewhere",
+        (np.zeros((10, 2)), np.eye(2)),
+        (np.ones((9, 2)), np.eye(2)),
+        (np.arange(20.0).reshape(10, 2), np.eye(3)),
+        (np.full((10, 2), np.nan), np.eye(2)),
+        (np.arange(20.0).reshape(10, 2),),
+        (np.arange(20.0).reshape(10, 2), np.zeros((2, 2))),
+        17,
+    ],
+    ids=["name", "one place", "rows", "columns", "nan", "no B", "zero B", "number"],
+)
+def test_a_start_that_leads_nowhere_is_refused(init, simulate):
+    with pytest.raises((UnsuitableStart, UnknownOption)):
+        fit(simulate(10, 2, 2), init=init)

@@ -1,0 +1,139 @@
+"""One step of a journey: a question, its answer as it was shown, and what it is called."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from cml_core.arrays import FloatArray, Value
+from cml_core.errors import listing
+from cml_core.features import Feature, FeatureTable
+from cml_core.geodesics import Neighbourhood
+from cml_core.problem import Problem
+from cml_core.result import Fit, Solution
+
+ID_LENGTH = 16
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class JourneyStep(Value):
+    """One question, and the map that was shown for it.
+
+    Parameters
+    ----------
+    id : names the step; a hash of the question and the map when it was taken.
+    parent : the id of the step before it, None at a beginning.
+    fit : question and answer; its embedding is exactly what was shown, its known features are
+        as they were.
+    given_name : what the person calls it; empty for an automatic name.
+    note : what the person wrote about it.
+    changed : when it was taken, renamed or noted, ISO 8601.
+    """
+
+    id: str
+    parent: str | None
+    fit: Fit
+    changed: str
+    given_name: str = ""
+    note: str = ""
+
+    @property
+    def problem(self) -> Problem:
+        return self.fit.problem
+
+    @property
+    def known(self) -> tuple[Feature, ...]:
+        return self.fit.problem.known.features
+
+    @property
+    def embedding(self) -> FloatArray:
+        """(N, p), as it was shown."""
+        return self.fit.embedding
+
+    @cached_property
+    def question(self) -> str:
+        """A fingerprint of the problem, whatever the order of its known features."""
+        return question_of(self.problem)
+
+    def __repr__(self) -> str:
+        known = listing(self.problem.known.names) or "nothing"
+        return f"JourneyStep({self.id}: {known} known, stress {self.fit.stress:.6g})"
+
+
+def question_of(problem: Problem) -> str:
+    """A fingerprint of a problem, whatever the order of its known features."""
+    in_order = sorted(problem.known.features, key=lambda feature: feature.name)
+    return replace(problem, known=FeatureTable(problem.known.labels, tuple(in_order))).fingerprint()
+
+
+def step_id_of(question: str, solution: Solution) -> str:
+    """A short hash over a question and the map that answers it."""
+    digest = hashlib.sha256(question.encode())
+    for array in (solution.embedding, solution.coef, solution.known):
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()[:ID_LENGTH]
+
+
+def difference(before: Problem | None, now: Problem) -> str:
+    """How a question differs from the one before it, in a few words."""
+    if before is None:
+        start = f"{listing(now.known.names)} known" if len(now.known) else "Nothing known"
+        return ", ".join([start, *_changes(USUAL, _Settings.of(now))])
+    old, new = before.known, now.known
+    parts = [f"+ {name}" for name in new.names if name not in old]
+    parts += [f"− {name}" for name in old.names if name not in new]
+    parts += [f"{name} changed" for name in new.names if name in old and not _same(name, old, new)]
+    parts += _changes(_Settings.of(before), _Settings.of(now))
+    return ", ".join(parts) or "Better map"
+
+
+def only_settings_differ(before: Problem, now: Problem) -> bool:
+    """Whether two questions know the same and are yet not the same."""
+    old, new = before.known, now.known
+    same_known = set(old.names) == set(new.names) and all(_same(n, old, new) for n in new.names)
+    return same_known and any(_changes(_Settings.of(before), _Settings.of(now)))
+
+
+def _same(name: str, old: FeatureTable, new: FeatureTable) -> bool:
+    return old[name].identity() == new[name].identity()
+
+
+class _Settings(NamedTuple):
+    """What a question is besides dissimilarities and features."""
+
+    n_components: int
+    coef: str
+    weights: str | FloatArray | None
+    neighbourhood: Neighbourhood | None
+
+    @classmethod
+    def of(cls, problem: Problem) -> _Settings:
+        return cls(problem.n_components, problem.coef, problem.weights, problem.neighbourhood)
+
+
+USUAL = _Settings(n_components=2, coef="full", weights=None, neighbourhood=None)
+
+
+def _changes(before: _Settings, now: _Settings) -> Iterator[str]:
+    if now.n_components != before.n_components:
+        yield f"{now.n_components} dimension{'' if now.n_components == 1 else 's'}"
+    if now.coef != before.coef:
+        yield f"{now.coef.capitalize()} B"
+    if not np.array_equal(now.weights, before.weights):  # type: ignore[arg-type]
+        names = {type(None): "Equal weights", str: "Sammon weights"}
+        yield names.get(type(now.weights), "Own weights")
+    if now.neighbourhood != before.neighbourhood:
+        yield _neighbourhood_name(now.neighbourhood)
+
+
+def _neighbourhood_name(neighbourhood: Neighbourhood | None) -> str:
+    if neighbourhood is None:
+        return "No Isomap"
+    if neighbourhood.epsilon is not None:
+        return f"Isomap within {neighbourhood.epsilon:g}"
+    return f"Isomap, {neighbourhood.n_neighbors} neighbours"

@@ -1,0 +1,329 @@
+"""A journey as a text that can be kept, sent and opened again with the same maps, bit for bit.
+
+The text is JSON: numbers in full, a missing number as null, features once each and steps
+referring to them by their place.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from cml_core.arrays import RealArray, frozen
+from cml_core.dissimilarities import Dissimilarities
+from cml_core.errors import (
+    AdjustedData,
+    NotConverged,
+    RedundantFeatures,
+    UnreadableFile,
+)
+from cml_core.features import Feature, FeatureTable
+from cml_core.geodesics import Neighbourhood
+from cml_core.journey import Journey
+from cml_core.journey_step import JourneyStep
+from cml_core.problem import Problem
+from cml_core.project_entry import Entry
+from cml_core.remarks import Remark
+from cml_core.result import Fit, Solution
+
+FORMAT = "cml-journey"
+VERSION = 1
+MOST_CHARACTERS = 250_000_000
+MOST_OBJECTS = 10_000
+MOST_STEPS = 1_000
+
+# What turns the content of a file of a version into that of the next.
+_MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+_TYPES = {"float32": np.float32, "float64": np.float64}
+_REMARKS = {kind.__name__: kind for kind in (NotConverged, RedundantFeatures, AdjustedData)}
+
+
+def to_json(journey: Journey) -> str:
+    """The journey as a project file."""
+    pool = _Pool()
+    condensed = journey.dissimilarities.condensed
+    content = {
+        "format": FORMAT,
+        "version": VERSION,
+        "title": journey.title,
+        "created": journey.created,
+        "changed": journey.changed,
+        "objects": list(journey.dissimilarities.labels),
+        "dissimilarities": {"type": str(condensed.dtype), "values": _listed(condensed)},
+        "now": pool.places(journey.features),
+        "steps": [_step_content(step, pool) for step in journey.steps],
+        "current": journey.current_id,
+        "features": pool.contents,
+    }
+    return json.dumps(content, allow_nan=False)
+
+
+def from_json(
+    text: str,
+    *,
+    most_characters: int = MOST_CHARACTERS,
+    most_objects: int = MOST_OBJECTS,
+    most_steps: int = MOST_STEPS,
+) -> Journey:
+    """A journey from a project file.
+
+    Parameters
+    ----------
+    text : what `to_json` gave.
+    most_characters, most_objects, most_steps : refuse what is larger.
+
+    Raises
+    ------
+    UnreadableFile : says what is wrong, and where in the file.
+    """
+    if len(text) > most_characters:
+        raise _too_many(len(text), "characters", most_characters)
+    content = Entry(_migrated(_parsed(text)), "")
+    labels = tuple(entry.text() for entry in content.at("objects").items())
+    steps = content.at("steps").items()
+    for count, what, most in (
+        (len(labels), "objects", most_objects),
+        (len(steps), "steps", most_steps),
+    ):
+        if count > most:
+            raise _too_many(count, what, most)
+    dissimilarities = _dissimilarities(content.at("dissimilarities"), labels)
+    pool = [_feature(entry, most_objects) for entry in content.at("features").items()]
+    now = _chosen(content.at("now"), pool, labels)
+    with content.blamed():
+        return Journey(
+            title=content.at("title").text(),
+            dissimilarities=dissimilarities,
+            features=now,
+            created=content.at("created").text(),
+            changed=content.at("changed").text(),
+            steps=tuple(_step(entry, dissimilarities, pool) for entry in steps),
+            current_id=content.at("current").text_or_none(),
+        )
+
+
+class _Pool:
+    """Features of a file, each one once."""
+
+    def __init__(self) -> None:
+        self.contents: list[dict[str, Any]] = []
+        self._place: dict[bytes, int] = {}
+
+    def places(self, table: FeatureTable) -> list[int]:
+        """Where the features of a table stand."""
+        return [self._place_of(feature) for feature in table.features]
+
+    def _place_of(self, feature: Feature) -> int:
+        place = self._place.setdefault(feature.identity(), len(self.contents))
+        if place == len(self.contents):
+            content = {
+                "name": feature.name,
+                "kind": feature.kind,
+                "values": _listed(feature.values),
+                "levels": list(feature.levels),
+                "period": feature.period,
+                "origin": feature.origin,
+            }
+            self.contents.append(content)
+        return place
+
+
+def _step_content(step: JourneyStep, pool: _Pool) -> dict[str, Any]:
+    fit, problem = step.fit, step.problem
+    near = problem.neighbourhood
+    weights = problem.weights
+    return {
+        "id": step.id,
+        "parent": step.parent,
+        "name": step.given_name,
+        "note": step.note,
+        "changed": step.changed,
+        "known": pool.places(problem.known),
+        "n_components": problem.n_components,
+        "coef": problem.coef,
+        "weights": _listed(weights) if isinstance(weights, np.ndarray) else weights,
+        "neighbourhood": near and {"n_neighbors": near.n_neighbors, "epsilon": near.epsilon},
+        "best": _solution_content(fit.best, None),
+        "alternatives": [_solution_content(other, fit.best) for other in fit.alternatives],
+        "stress_path": _listed(fit.stress_path),
+        "stopped": fit.stopped,
+        "converged": fit.converged,
+        "solver": fit.solver,
+        "n_starts": fit.n_starts,
+        "seed": fit.seed,
+        "remarks": [[remark.text, remark.category.__name__] for remark in fit.remarks],
+    }
+
+
+def _solution_content(solution: Solution, best: Solution | None) -> dict[str, Any]:
+    """A solution; `known` is null where it is the best one's."""
+    same = best is not None and np.array_equal(solution.known, best.known)
+    return {
+        "embedding": solution.embedding.tolist(),
+        "coef": solution.coef.tolist(),
+        "known": None if same else solution.known.tolist(),
+        "stress": float(solution.stress),
+        "starts": solution.starts,
+    }
+
+
+def _listed(values: RealArray) -> list[float | None]:
+    return [None if value != value else value for value in values.tolist()]
+
+
+def _parsed(text: str) -> object:
+    try:
+        return json.loads(text, parse_constant=_refused)
+    except json.JSONDecodeError as error:
+        raise UnreadableFile(
+            f"The project file cannot be read from line {error.lineno}, column {error.colno} on.",
+            remedy="Use the whole file as it was saved; this one may be cut off.",
+        ) from None
+    except (ValueError, RecursionError):
+        raise UnreadableFile(
+            "The project file holds numbers or nesting that no project has.",
+            remedy="Use the file as it was saved.",
+        ) from None
+
+
+def _refused(constant: str) -> float:
+    raise ValueError(constant)
+
+
+def _migrated(content: object) -> dict[str, Any]:
+    """The content in the form of this version."""
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise UnreadableFile(
+            "This file is not a project of this program.",
+            remedy="Open a project file, or read tables of data as data.",
+        )
+    version = Entry(content, "").at("version").whole()
+    if version > VERSION:
+        raise UnreadableFile(
+            f"The project file has version {version}; this program knows up to {VERSION}.",
+            remedy="Open it with a newer version of the program.",
+        )
+    while version != VERSION:
+        if version not in _MIGRATIONS:
+            raise UnreadableFile(
+                f"The project file has version {version}, which never was.",
+                remedy="Use the file as it was saved.",
+            )
+        content, version = _MIGRATIONS[version](content), version + 1
+    return content
+
+
+def _too_many(count: int, what: str, most: int) -> UnreadableFile:
+    return UnreadableFile(
+        f"The project file has {count} {what}; at most {most} are read.",
+        remedy="Open a smaller project.",
+    )
+
+
+def _dissimilarities(entry: Entry, labels: tuple[str, ...]) -> Dissimilarities:
+    kind = _TYPES[entry.at("type").one_of(tuple(_TYPES))]
+    values = entry.at("values").numbers(gaps=True)
+    with entry.blamed(), np.errstate(over="ignore"):
+        return Dissimilarities(labels, values.astype(kind))
+
+
+def _feature(entry: Entry, most_levels: int) -> Feature:
+    levels = tuple(level.text() for level in entry.at("levels").items())
+    if len(set(levels)) < len(levels) or len(levels) > most_levels:
+        raise entry.at("levels").wrong(f"up to {most_levels} levels with names of their own")
+    with entry.blamed():
+        return Feature(
+            name=entry.at("name").text(),
+            kind=entry.at("kind").text(),
+            values=entry.at("values").numbers(gaps=True),
+            levels=levels,
+            period=entry.at("period").number_or_none(),
+            origin=entry.at("origin").text(),
+        )
+
+
+def _chosen(entry: Entry, pool: list[Feature], labels: tuple[str, ...]) -> FeatureTable:
+    features = []
+    for place in entry.items():
+        if place.whole() >= len(pool):
+            raise place.wrong(f"the place of one of {len(pool)} features")
+        features.append(pool[place.whole()])
+    with entry.blamed():
+        return FeatureTable(labels, tuple(features))
+
+
+def _step(entry: Entry, dissimilarities: Dissimilarities, pool: list[Feature]) -> JourneyStep:
+    known = _chosen(entry.at("known"), pool, dissimilarities.labels)
+    p = entry.at("n_components").whole()
+    # The size of B is compared before features are encoded: few levels can be many columns.
+    q = sum(len(feature.column_names()) for feature in known.features)
+    best = _solution(entry.at("best"), len(known.labels), p, q, None)
+    others = [
+        _solution(other, len(known.labels), p, q, best)
+        for other in entry.at("alternatives").items()
+    ]
+    with entry.blamed():
+        problem = Problem(
+            dissimilarities,
+            known,
+            n_components=p,
+            coef=entry.at("coef").text(),
+            weights=_weights(entry.at("weights")),
+            neighbourhood=_neighbourhood(entry.at("neighbourhood")),
+        )
+    fit = Fit(
+        problem=problem,
+        best=best,
+        alternatives=tuple(others),
+        stress_path=frozen(entry.at("stress_path").numbers()),
+        stopped=entry.at("stopped").text(),
+        converged=entry.at("converged").truth(),
+        solver=entry.at("solver").text(),
+        n_starts=entry.at("n_starts").whole(),
+        seed=entry.at("seed").whole(),
+        remarks=tuple(_remark(remark) for remark in entry.at("remarks").items()),
+    )
+    return JourneyStep(
+        id=entry.at("id").text(),
+        parent=entry.at("parent").text_or_none(),
+        fit=fit,
+        changed=entry.at("changed").text(),
+        given_name=entry.at("name").text(),
+        note=entry.at("note").text(),
+    )
+
+
+def _solution(entry: Entry, n: int, p: int, q: int, best: Solution | None) -> Solution:
+    known = entry.at("known")
+    shared = best is not None and known.value is None
+    return Solution(
+        embedding=entry.at("embedding").matrix(n, p),
+        coef=entry.at("coef").matrix(q, q),
+        known=best.known if best is not None and shared else known.matrix(n, q),
+        stress=entry.at("stress").number(),
+        starts=entry.at("starts").whole(),
+    )
+
+
+def _weights(entry: Entry) -> Any:
+    if entry.value is None or isinstance(entry.value, str):
+        return entry.value
+    return entry.numbers()
+
+
+def _neighbourhood(entry: Entry) -> Neighbourhood | None:
+    if entry.value is None:
+        return None
+    count = entry.at("n_neighbors")
+    return Neighbourhood(
+        n_neighbors=None if count.value is None else count.whole(),
+        epsilon=entry.at("epsilon").number_or_none(),
+    )
+
+
+def _remark(entry: Entry) -> Remark:
+    text, category = entry.items(2)
+    return Remark(text.text(), _REMARKS[category.one_of(tuple(_REMARKS))])
