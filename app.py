@@ -2,4 +2,9 @@
 
 import streamlit as st
 
-st.navigation([st.Page("pages/2_Discover.py", title="Discover", default=True)]).run()
+st.navigation(
+    [
+        st.Page("pages/1_Data.py", title="Data", icon=":material/table_view:"),
+        st.Page("pages/2_Discover.py", title="Discover", icon=":material/explore:", default=True),
+    ]
+).run()

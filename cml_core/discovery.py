@@ -218,14 +218,9 @@ def from_text(
     """
     check_option("kind", kind, ("auto", "numeric", "ordinal", "categorical", "circular"))
     entries = _entries(labels, text)
-    present = {entry[1] for entry in entries if entry is not None}
-    if len(present) == 1:
-        raise UnsuitableFeature(
-            f"Every value is {present.pop()[:40]!r}, which tells no objects apart.",
-            remedy="Give some objects another value.",
-        )
     if kind == "auto":
-        kind = "numeric" if any(map(_looks_numeric, present)) else "categorical"
+        numbers_among_them = any(_looks_numeric(entry[1]) for entry in entries if entry)
+        kind = "numeric" if numbers_among_them else "categorical"
     if kind in ("categorical", "ordinal"):
         words = [entry and entry[1] for entry in entries]
         if kind == "categorical":
@@ -277,6 +272,12 @@ def _entries(labels: Sequence[str], text: str) -> list[tuple[int, str] | None]:
     entries: list[tuple[int, str] | None] = [None] * len(labels)
     for row, number, value in pairs:
         entries[row] = None if value.strip() in ("", "?") else (number, value.strip())
+    present = {entry[1] for entry in entries if entry is not None}
+    if len(present) == 1:
+        raise UnsuitableFeature(
+            f"Every value is {present.pop()[:40]!r}, which tells no objects apart.",
+            remedy="Give some objects another value.",
+        )
     return entries
 
 

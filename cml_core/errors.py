@@ -90,6 +90,10 @@ class TooFewObjects(ConditionalMappingError):
     """Fewer than three objects."""
 
 
+class TooManyObjects(ConditionalMappingError):
+    """More objects than this program was set up for."""
+
+
 class TooManyDimensions(ConditionalMappingError):
     """Known columns and hidden dimensions together leave nothing to explain."""
 

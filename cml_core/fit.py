@@ -11,15 +11,15 @@ import numpy as np
 from scipy.spatial.distance import pdist
 
 from cml_core.arrays import BoolArray, FloatArray, frozen, with_zeros_for_gaps
-from cml_core.errors import NotConverged, UnknownOption, UnsuitableStart, check_option
+from cml_core.errors import AdjustedData, NotConverged, UnknownOption, UnsuitableStart, check_option
 from cml_core.geometry import principal_axes, procrustes
 from cml_core.problem import Problem
 from cml_core.remarks import Remark
 from cml_core.result import Fit, Solution
+from cml_core.solvers import descent
 from cml_core.solvers import run as reasons
 from cml_core.solvers.closed_form import closed_form
 from cml_core.solvers.columns import standardise
-from cml_core.solvers.descent import THREADED_FROM, descend
 from cml_core.solvers.objective import Objective, build_objective, normalised_stress
 from cml_core.solvers.run import Configuration, Run, Watch
 from cml_core.solvers.smacof import majorise
@@ -38,6 +38,11 @@ MOST_STARTS = 200
 MOST_SMACOF_STARTS = 11
 # Below this many objects a run is shorter than handing it to another thread.
 SIDE_BY_SIDE_FROM = 50
+
+WHOLE_ROWS = (
+    "The published updates free all features of an object where one is missing; the stress is "
+    "that of the freed objects, below that of the filled-in features."
+)
 
 # Two runs ended at the same minimum where both their stress and their distances agree.
 SAME_STRESS = 1e-4
@@ -233,7 +238,9 @@ def _runs(plan: _Plan) -> Iterator[Run]:
 def _solved(plan: _Plan, starts: Iterator[FloatArray]) -> Iterator[Run]:
     """Runs in the order of their starts; those too short for threads of their own share them."""
     together = (
-        thread_count() if SIDE_BY_SIDE_FROM <= plan.objective.n_objects < THREADED_FROM else 1
+        thread_count()
+        if SIDE_BY_SIDE_FROM <= plan.objective.n_objects < descent.THREADED_FROM
+        else 1
     )
     if together == 1 or plan.solver != "lbfgs":
         for number, start in enumerate(starts, 1):
@@ -264,7 +271,7 @@ def _gaps(problem: Problem) -> BoolArray:
 def _one_run(plan: _Plan, start: FloatArray, watch: Watch | None) -> Run:
     objective = plan.objective
     if plan.solver == "lbfgs":
-        return descend(objective, start, plan.max_iter, plan.tolerance, watch)
+        return descent.descend(objective, start, plan.max_iter, plan.tolerance, watch)
     configuration, places = objective.configuration(start), None
     if plan.given:
         configuration = Configuration(plan.given[0], plan.given[1], configuration.known)
@@ -300,6 +307,8 @@ def _gathered(plan: _Plan, runs: list[Run]) -> Fit:
     stopped = reasons.CANCELLED if cancelled else best[0].reason
     converged = best[0].converged and not cancelled
     remarks = plan.problem.remarks
+    if plan.solver == "smacof" and plan.objective.columns.missing.any():
+        remarks += (Remark(WHOLE_ROWS, AdjustedData),)
     if not converged:
         text = f"The fit stopped early ({stopped}); the map may differ from the best one."
         remarks += (Remark(text, NotConverged),)

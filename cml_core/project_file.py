@@ -79,25 +79,19 @@ def from_json(
     ------
     UnreadableFile : says what is wrong, and where in the file.
     """
-    if len(text) > most_characters:
-        raise _too_many(len(text), "characters", most_characters)
+    _check_size(len(text), "characters", most_characters)
     content = Entry(_migrated(_parsed(text)), "")
     labels = tuple(entry.text() for entry in content.at("objects").items())
     steps = content.at("steps").items()
-    for count, what, most in (
-        (len(labels), "objects", most_objects),
-        (len(steps), "steps", most_steps),
-    ):
-        if count > most:
-            raise _too_many(count, what, most)
+    _check_size(len(labels), "objects", most_objects)
+    _check_size(len(steps), "steps", most_steps)
     dissimilarities = _dissimilarities(content.at("dissimilarities"), labels)
     pool = [_feature(entry, most_objects) for entry in content.at("features").items()]
-    now = _chosen(content.at("now"), pool, labels)
     with content.blamed():
         return Journey(
             title=content.at("title").text(),
             dissimilarities=dissimilarities,
-            features=now,
+            features=_chosen(content.at("now"), pool, labels),
             created=content.at("created").text(),
             changed=content.at("changed").text(),
             steps=tuple(_step(entry, dissimilarities, pool) for entry in steps),
@@ -216,11 +210,12 @@ def _migrated(content: object) -> dict[str, Any]:
     return content
 
 
-def _too_many(count: int, what: str, most: int) -> UnreadableFile:
-    return UnreadableFile(
-        f"The project file has {count} {what}; at most {most} are read.",
-        remedy="Open a smaller project.",
-    )
+def _check_size(count: int, what: str, most: int) -> None:
+    if count > most:
+        raise UnreadableFile(
+            f"The project file has {count} {what}; at most {most} are read.",
+            remedy="Open a smaller project.",
+        )
 
 
 def _dissimilarities(entry: Entry, labels: tuple[str, ...]) -> Dissimilarities:
@@ -257,14 +252,22 @@ def _chosen(entry: Entry, pool: list[Feature], labels: tuple[str, ...]) -> Featu
 
 def _step(entry: Entry, dissimilarities: Dissimilarities, pool: list[Feature]) -> JourneyStep:
     known = _chosen(entry.at("known"), pool, dissimilarities.labels)
-    p = entry.at("n_components").whole()
+    return JourneyStep(
+        id=entry.at("id").text(),
+        parent=entry.at("parent").text_or_none(),
+        fit=_fit(entry, dissimilarities, known),
+        changed=entry.at("changed").text(),
+        given_name=entry.at("name").text(),
+        note=entry.at("note").text(),
+    )
+
+
+def _fit(entry: Entry, dissimilarities: Dissimilarities, known: FeatureTable) -> Fit:
+    n, p = len(known.labels), entry.at("n_components").whole()
     # The size of B is compared before features are encoded: few levels can be many columns.
     q = sum(len(feature.column_names()) for feature in known.features)
-    best = _solution(entry.at("best"), len(known.labels), p, q, None)
-    others = [
-        _solution(other, len(known.labels), p, q, best)
-        for other in entry.at("alternatives").items()
-    ]
+    best = _solution(entry.at("best"), n, p, q, None)
+    others = [_solution(other, n, p, q, best) for other in entry.at("alternatives").items()]
     with entry.blamed():
         problem = Problem(
             dissimilarities,
@@ -274,7 +277,7 @@ def _step(entry: Entry, dissimilarities: Dissimilarities, pool: list[Feature]) -
             weights=_weights(entry.at("weights")),
             neighbourhood=_neighbourhood(entry.at("neighbourhood")),
         )
-    fit = Fit(
+    return Fit(
         problem=problem,
         best=best,
         alternatives=tuple(others),
@@ -285,14 +288,6 @@ def _step(entry: Entry, dissimilarities: Dissimilarities, pool: list[Feature]) -
         n_starts=entry.at("n_starts").whole(),
         seed=entry.at("seed").whole(),
         remarks=tuple(_remark(remark) for remark in entry.at("remarks").items()),
-    )
-    return JourneyStep(
-        id=entry.at("id").text(),
-        parent=entry.at("parent").text_or_none(),
-        fit=fit,
-        changed=entry.at("changed").text(),
-        given_name=entry.at("name").text(),
-        note=entry.at("note").text(),
     )
 
 

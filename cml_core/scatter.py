@@ -86,7 +86,7 @@ def scatter_svg(points: FloatArray, labels: Sequence[str], title: str) -> Drawin
         f'<rect x="0.5" y="0.5" width="{SIDE - 1:g}" height="{SIDE - 1:g}" rx="8" fill="none" '
         'stroke="currentColor" stroke-opacity="0.25"/>'
         f"{_scale_bar(scale)}"
-        f'<g fill="#0b7285">{"".join(dots)}</g>'
+        f'<g fill="#1098ad">{"".join(dots)}</g>'
         f'<g fill="currentColor">{"".join(texts)}</g></svg>'
     )
     return Drawing(svg, len(groups) - len(texts))
@@ -130,7 +130,7 @@ def _shortened(name: str) -> str:
 def _width(text: str) -> float:
     """About how wide the text is, wide characters counted as such."""
     wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
-    return FONT * (0.58 * len(text) + 0.5 * wide)
+    return FONT * (0.62 * len(text) + 0.5 * wide)
 
 
 def _candidates(x: float, y: float, text: str) -> Iterator[_Box]:
@@ -155,8 +155,13 @@ def _placed(x: float, y: float, box: _Box, text: str) -> str:
             f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{edge:.1f}" y2="{nearest:.1f}" '
             'stroke="currentColor" stroke-opacity="0.4"/>'
         )
-    baseline = middle + 0.35 * FONT
-    return f'{line}<text x="{box.left:.1f}" y="{baseline:.1f}">{escaped(text)}</text>'
+    anchor, edge = "middle", (box.left + box.right) / 2
+    if box.left > x:
+        anchor, edge = "start", box.left
+    elif box.right < x:
+        anchor, edge = "end", box.right
+    place = f'x="{edge:.1f}" y="{middle + 0.35 * FONT:.1f}" text-anchor="{anchor}"'
+    return f"{line}<text {place}>{escaped(text)}</text>"
 
 
 def _scale_bar(scale: float) -> str:

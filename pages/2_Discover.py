@@ -1,14 +1,19 @@
-"""The kinship terms, with nothing known yet."""
+"""The loop: tick, look, draw, name, add, look again."""
 
 import streamlit as st
 
-from cml_app.figures import plain_map
-from cml_core import FeatureTable, Problem, fit, load_dataset
+from cml_app.panels import discovery, journey, known, map_view, take_home, tour
+from cml_app.shell import open_page
 
-data = load_dataset("kinship")
-values = data.values()
-result = fit(Problem(values, FeatureTable(values.labels)), seed=0)
-
-st.title(f"{data.title}, with nothing known yet")
-st.write(f"{result.stress:.1%} of the dissimilarity is unexplained by this map.")
-st.plotly_chart(plain_map(result))
+with open_page("Discover") as workspace:
+    map_column, side = st.columns([2.7, 1], gap="medium")
+    with side:
+        known.show(workspace)
+    with map_column:
+        tour.show(workspace)
+        state = map_view.show(workspace)
+    with side:
+        discovery.show(workspace, state)
+    with st.sidebar:
+        journey.show(workspace)
+        take_home.show(workspace)

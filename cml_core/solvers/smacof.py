@@ -161,11 +161,11 @@ def _sweep(objective: Objective, U: FloatArray, Z: FloatArray) -> tuple[float, F
 
 
 def _imputed(design: _Design, B: FloatArray, Z: FloatArray) -> FloatArray:
-    """V with its gaps filled from the free rows of VB."""
+    """V with its gaps filled as the free rows of VB and the observed entries suggest."""
     columns = design.objective.columns
     values = columns.values.copy()
-    if design.incomplete.size:
-        found = Z[design.incomplete] @ np.linalg.pinv(B)
-        gaps = columns.missing[design.incomplete]
-        values[design.incomplete] = np.where(gaps, found, values[design.incomplete])
+    for i in design.incomplete:
+        gap = columns.missing[i]
+        left = Z[i] - values[i, ~gap] @ B[~gap]
+        values[i, gap] = np.linalg.lstsq(B[gap].T, left, rcond=None)[0]
     return values * columns.spread + columns.centre

@@ -40,7 +40,7 @@ def _ways_around(square: FloatArray, gap: BoolArray) -> FloatArray:
     n = square.shape[0]
     if n <= SHORTEST_PATHS_UP_TO:
         # scipy takes a dense entry below 1e-8 for no edge at all.
-        largest = float(square.max())
+        largest = max(float(square.max()), np.finfo(float).tiny)
         edges = np.where(gap, np.inf, np.maximum(square / largest, 1e-7))
         paths: FloatArray = largest * shortest_path(edges, directed=False)
         if np.isfinite(paths).all():

@@ -142,6 +142,7 @@ def test_single_precision_stays_and_all_else_becomes_double(given_as: str, kept_
     read = [
         Dissimilarities.of(TABLE.astype(given_as), NAMES),
         Dissimilarities.of(np.array(PAIRS, dtype=given_as), NAMES),
+        Dissimilarities.of(FRAME.astype(given_as)),
     ]
     assert {d.condensed.dtype for d in read} == {np.dtype(kept_as)}
     assert {d.subset(NAMES[::-1]).condensed.dtype for d in read} == {np.dtype(kept_as)}
@@ -223,7 +224,8 @@ def test_dissimilarities_of_dissimilarities_are_themselves() -> None:
 @pytest.mark.parametrize("columns", [["Ann", "Bea", "Cyd", "Eve"], ["Ann", "Bea", "Cyd", "dot"]])
 def test_a_name_that_only_rows_or_only_columns_have_is_named(columns: list[str]) -> None:
     error = refusal(LabelMismatch, FRAME.set_axis(columns, axis=1))
-    assert "'Dot'" in error.fact or repr(columns[3]) in error.fact
+    side = "rows" if "'Dot'" in error.fact else "columns"
+    assert f"{'Dot' if side == 'rows' else columns[3]!r} stands among the {side}" in error.fact
 
 
 @pytest.mark.parametrize("count", [0, 3, 5])
@@ -283,11 +285,15 @@ def test_fewer_than_three_objects_are_counted(values: Any, count: int) -> None:
 @pytest.mark.parametrize("text", ["four", "-", "1,5", "1j", [4], {}, b"x"])
 def test_a_cell_of_text_is_named_by_row_and_column(text: Any) -> None:
     frame = FRAME.astype(object)
-    frame.iat[1, 2] = text
+    frame.iat[0, 1], frame.iat[1, 2] = None, text
     error = refusal(NotNumeric, frame)
     assert "row 'Bea', column 'Cyd'" in error.fact
     assert repr(str(text)) in error.fact
     assert "number" in error.remedy
+
+
+def test_a_long_text_is_cut() -> None:
+    assert len(refusal(NotNumeric, FRAME.astype(object).replace(4.0, "x" * 999)).fact) < 120
 
 
 def test_a_wrong_cell_is_found_even_where_names_repeat() -> None:

@@ -148,8 +148,8 @@ def test_a_listing_shows_the_first_names_and_counts_the_rest(
 
 
 def test_an_asymmetric_table_names_its_worst_pair_and_counts_the_others() -> None:
-    error = caught(lambda: square((0, 1, 1.5), (2, 1, 9), (3, 0, 4)))
-    assert error.fact == "d(Bea, Cyd) is 4 but d(Cyd, Bea) is 9; 3 pairs differ."
+    error = caught(lambda: square((0, 1, 1.5), (3, 1, 10), (3, 0, 4)))
+    assert error.fact == "d(Bea, Dot) is 5 but d(Dot, Bea) is 10; 3 pairs differ."
     single = caught(lambda: square((2, 1, 9)))
     assert single.fact.endswith("1 pair differs.")
     assert "average" in single.remedy

@@ -333,7 +333,7 @@ def test_a_feature_of_another_length_is_named_and_counted() -> None:
 
 
 def test_names_that_stand_twice_are_named() -> None:
-    doubled = pd.DataFrame([[1, 2], [3, 4]], columns=["F", "F"])
+    doubled = pd.DataFrame([[1, 2, 3], [4, 5, 6]], columns=["E", "F", "F"])
     assert "'F'" in refused(lambda: FeatureTable.from_frame(doubled), DuplicateLabels).fact
     assert "'a'" in refused(lambda: FeatureTable(("a", "b", "a")), DuplicateLabels).fact
 
@@ -374,6 +374,7 @@ def test_a_table_written_and_read_again_says_the_same() -> None:
 
 def test_reprs_are_short_and_count_gaps() -> None:
     assert repr(SIZE) == "Feature('Size', numeric, 1 missing)"
+    assert repr(SIZE.with_values([1, 2, 3, 4])) == "Feature('Size', numeric)"
     assert repr(RANK) == "Feature('Rank', ordinal, 3 levels, 1 missing)"
     assert repr(TABLE) == "FeatureTable(4 objects; Size, Rank, Team, Hour)"
     assert repr(FeatureTable(LABELS)) == "FeatureTable(4 objects; no features)"

@@ -1,0 +1,93 @@
+"""scikit-learn's metric MDS, and cml, the paper author's package for R."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.manifold import MDS, ClassicalMDS
+
+from benchmarks.data import COLUMNS, HIDDEN, Sample
+from cml_core.threads import thread_count
+
+# How scikit-learn may start; the names are its own.
+CLASSICAL, RANDOM = "classical_mds", "random"
+DRIVER = Path(__file__).with_name("cml.R")
+
+
+@dataclass(frozen=True)
+class PeerRun:
+    """Normalised stress, passes made, and seconds where the peer measured them itself."""
+
+    stress: float
+    passes: int
+    seconds: float = float("nan")
+
+
+def scikit_learn(sample: Sample, start: str, max_iter: int = 300, eps: float = 1e-6) -> PeerRun:
+    """Metric MDS in seven dimensions from one start; the defaults are scikit-learn's."""
+    model = MDS(
+        COLUMNS,
+        metric="precomputed",
+        metric_mds=True,
+        n_init=1,
+        init=start,
+        max_iter=max_iter,
+        eps=eps,
+        random_state=0,
+        normalized_stress=False,
+    )
+    model.fit(sample.square)
+    return PeerRun(float(model.stress_) / sample.total, int(model.n_iter_))
+
+
+def start_of_scikit_learn(sample: Sample, start: str) -> NDArray[np.float64]:
+    """The configuration that `scikit_learn` begins with."""
+    if start == CLASSICAL:
+        model = ClassicalMDS(COLUMNS, metric="precomputed")
+        return np.asarray(model.fit_transform(sample.square))
+    random = np.random.RandomState(0)
+    return random.uniform(size=sample.n_objects * COLUMNS).reshape(-1, COLUMNS)
+
+
+def cml_is_installed() -> bool:
+    """Whether Rscript is there and finds cml."""
+    if shutil.which("Rscript") is None:
+        return False
+    tried = subprocess.run(
+        ["Rscript", "-e", "library(cml)"], capture_output=True, check=False, timeout=120
+    )
+    return tried.returncode == 0
+
+
+@contextmanager
+def handed_over(sample: Sample) -> Iterator[Path]:
+    """A folder with the data, for other processes to read."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        sample.condensed.astype("<f8").tofile(folder / "dissimilarities.bin")
+        sample.known.astype("<f8").tofile(folder / "features.bin")
+        yield folder
+
+
+def cml(folder: Path, n_objects: int, weights: str = "unit", passes: int = 0) -> PeerRun:
+    """CondMDS of the data in `folder`; at its defaults unless a number of passes is given."""
+    arguments = [str(folder), str(n_objects), str(HIDDEN), weights, str(passes)]
+    threads = str(thread_count())
+    done = subprocess.run(
+        ["Rscript", str(DRIVER), *arguments],
+        env={**os.environ, "OPENBLAS_NUM_THREADS": threads, "OMP_NUM_THREADS": threads},
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    seconds, stress, made = done.stdout.split()[-3:]
+    return PeerRun(float(stress), int(made), float(seconds))

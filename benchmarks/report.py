@@ -1,0 +1,139 @@
+"""Results as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is to be reached: a figure of at least, or at most, so much."""
+
+    work: str
+    wanted: float
+    unit: str
+    at_least: bool = False
+
+    def met_by(self, figure: float) -> bool:
+        return figure >= self.wanted if self.at_least else figure <= self.wanted
+
+
+# NUMERICS: "Speed to reach", for two cores; and what a first use may take.
+FASTER_THAN_SCIKIT_LEARN = Target(
+    "N = 2000, q = 4, p = 3, to within 1e-6 of the best stress: times faster than "
+    "scikit-learn's metric MDS (classical start)",
+    40,
+    "×",
+    at_least=True,
+)
+FASTER_THAN_CML = Target(
+    "N = 2000, q = 4, p = 3: times faster than cml at its defaults", 1000, "×", at_least=True
+)
+SAMMON = Target("Sammon weights, N = 5000: times as long as unit weights", 3, "×")
+ELEVEN_STARTS = Target("N = 14 with 11 starts", 30, "ms")
+LARGE = Target("N = 10000, after the data are in memory", 1, "s")
+MEMORY = Target("N = 10000: peak memory above the data", 1000, "MB")
+FIRST_USE = Target("first use after installation, in a new process", 15, "s")
+NEW_PROCESS = Target("importing and fitting 14 objects in a new process", 1.5, "s")
+TARGETS = (
+    FASTER_THAN_SCIKIT_LEARN,
+    FASTER_THAN_CML,
+    SAMMON,
+    ELEVEN_STARTS,
+    LARGE,
+    MEMORY,
+    FIRST_USE,
+    NEW_PROCESS,
+)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of cells under column heads."""
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def markdown(self) -> str:
+        """All columns but the first are numbers, and stand to the right."""
+        rule = ["---", *["---:"] * (len(self.heads) - 1)]
+        lines = [self.heads, rule, *self.rows]
+        return "\n".join("| " + " | ".join(map(_cell, line)) + " |" for line in lines)
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", r"\|")
+
+
+@dataclass(frozen=True)
+class Section:
+    """One comparison: what was measured, the tables, and the figures of targets it gave."""
+
+    title: str
+    about: str
+    tables: tuple[Table, ...] = ()
+    figures: dict[Target, float] = field(default_factory=dict)
+
+    def markdown(self) -> str:
+        return "\n\n".join(
+            [f"## {self.title}", self.about, *[table.markdown() for table in self.tables]]
+        )
+
+
+def document(sections: Sequence[Section], machine: Table, kind: str) -> str:
+    """The whole report."""
+    figures = {target: figure for section in sections for target, figure in section.figures.items()}
+    return (
+        "\n\n".join(
+            [
+                "# Benchmarks",
+                f"Written by `python -m benchmarks` on {date.today():%Y-%m-%d} ({kind}). What is "
+                "compared was run in turn in one process, with the same number of threads; times "
+                "are medians.",
+                "## Targets",
+                targets_table(figures).markdown(),
+                *[section.markdown() for section in sections],
+                "## Machine",
+                machine.markdown(),
+            ]
+        )
+        + "\n"
+    )
+
+
+def targets_table(figures: dict[Target, float]) -> Table:
+    """Every target, and whether it was met."""
+    rows = []
+    for target in TARGETS:
+        figure = figures.get(target)
+        wanted = f"{'≥' if target.at_least else '≤'} {target.wanted:g} {target.unit}"
+        if figure is None:
+            rows.append((target.work, wanted, "not measured", ""))
+            continue
+        verdict = "met" if target.met_by(figure) else "**missed**"
+        rows.append((target.work, wanted, f"{three_digits(figure)} {target.unit}", verdict))
+    return Table(("work", "target", "measured", ""), tuple(rows))
+
+
+def three_digits(value: float) -> str:
+    """Three significant digits, without an exponent."""
+    return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def duration(seconds: float) -> str:
+    return f"{three_digits(seconds)} s" if seconds >= 1 else f"{three_digits(1000 * seconds)} ms"
+
+
+def ratio(value: float, at_least: bool = False) -> str:
+    return f"{'≥ ' if at_least else ''}{three_digits(value)} ×"
+
+
+def excess(stress: float, best: float) -> str:
+    """How far a stress is above the best one, relative to it."""
+    return f"{stress / best - 1:+.1e}"
+
+
+def megabytes(size: float) -> str:
+    return f"{size / 1e6:.0f} MB"

@@ -1,0 +1,77 @@
+// The card of the object under the pointer, or of the keyboard's current one.
+
+import { placeOnScreen } from "./render.js";
+
+const OFF = 14;
+const EDGE = 6;
+const MOST_NEIGHBOURS = 6;
+
+export function makeCard(m, element) {
+  let shown = -1;
+  let size = null;
+  return {
+    show(object) {
+      if (object === shown) return;
+      if (object < 0) return this.hide();
+      shown = object;
+      element.replaceChildren(...cardParts(m, object));
+      element.hidden = false;
+      size = [element.offsetWidth, element.offsetHeight];
+      this.follow();
+    },
+    hide() {
+      shown = -1;
+      element.hidden = true;
+      // A card must not outlive what it tells of: the next scene may have other objects.
+      element.replaceChildren();
+    },
+    follow() {
+      if (shown < 0) return;
+      const [sx, sy] = placeOnScreen(m, shown);
+      const left = beside(sx, size[0], m.view.width);
+      const top = Math.max(EDGE, Math.min(m.view.height - size[1] - EDGE, sy - size[1] / 2));
+      element.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
+    },
+  };
+}
+
+export function cardWords(m, object) {
+  const told = cardRows(m, object).map(([name, value]) => `${name} ${value}`);
+  return [m.scene.labels[object], ...told].join(", ");
+}
+
+function beside(place, width, room) {
+  if (place + OFF + width + EDGE <= room) return place + OFF;
+  return Math.max(EDGE, Math.min(room - width - EDGE, place - OFF - width));
+}
+
+function cardParts(m, object) {
+  const title = part("strong", m.scene.labels[object]);
+  const rows = cardRows(m, object);
+  const list = document.createElement("dl");
+  list.append(...rows.flatMap(([name, value]) => [part("dt", name), part("dd", value)]));
+  const others = neighbours(m, object);
+  const note = others && part("p", `In the same place: ${others}`);
+  return [title, rows.length ? list : null, note].filter(Boolean);
+}
+
+function cardRows(m, object) {
+  const { names, rows } = m.scene.cards;
+  return (rows[object] ?? []).map(([name, value]) => [names[name], value]);
+}
+
+function neighbours(m, object) {
+  const { x, y } = m.index;
+  const here = (i) => x[i] === x[object] && y[i] === y[object];
+  const same = m.scene.labels.filter((_, i) => i !== object && here(i));
+  const more = same.length > MOST_NEIGHBOURS ? ` and ${same.length - MOST_NEIGHBOURS} more` : "";
+  return same.slice(0, MOST_NEIGHBOURS).join(", ") + more;
+}
+
+function part(tag, text) {
+  const element = document.createElement(tag);
+  element.textContent = text;
+  // Each text keeps its own direction.
+  element.dir = "auto";
+  return element;
+}

@@ -1,0 +1,66 @@
+// Pictures of exactly what is shown, saved by the browser itself.
+
+import { dotMarks, gridMarks, labelMarks, lineMarks, path, ringMarks } from "./marks.js";
+import { drawingMarks } from "./drawing_marks.js";
+import { legendMarks } from "./legend_marks.js";
+import { paintMarks } from "./canvas.js";
+import { svgText } from "./svg.js";
+import { picture, textMeasure } from "./render.js";
+
+const PNG_PIXELS = 2;
+
+export function saveSvg(m) {
+  const text = svgText(pictureMarks(m), m.view.width, m.view.height, m.scene.title || "Map");
+  save(m, new Blob([text], { type: "image/svg+xml" }), "svg");
+}
+
+export function savePng(m) {
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.round(m.view.width * PNG_PIXELS);
+  canvas.height = Math.round(m.view.height * PNG_PIXELS);
+  const context = canvas.getContext("2d");
+  context.scale(PNG_PIXELS, PNG_PIXELS);
+  paintMarks(context, pictureMarks(m));
+  canvas.toBlob((blob) => blob && save(m, blob, "png"), "image/png");
+}
+
+function pictureMarks(m) {
+  const shown = { ...picture(m), handles: false, current: -1 };
+  const { width, height } = m.view;
+  const sheet = [[0, 0], [width, 0], [width, height], [0, height]];
+  return [
+    path([sheet], { fill: m.theme.background, closed: true }),
+    ...gridMarks(m.view, m.theme),
+    ...lineMarks(shown),
+    ...dotMarks(shown),
+    ...ringMarks(shown),
+    ...labelMarks(shown),
+    ...drawingMarks(shown),
+    ...shownLegend(m),
+  ];
+}
+
+function shownLegend(m) {
+  if (!m.legend.open) return [];
+  const { left, right, top, bottom } = m.legendBox;
+  // The picture's legend may differ in size; it hangs in the same corner.
+  const place = (width, height) => [
+    left < m.view.width - right ? left : right - width,
+    top < m.view.height - bottom ? top : bottom - height,
+  ];
+  return legendMarks(m.colouring.legend, { theme: m.theme, measure: textMeasure(m), place });
+}
+
+function save(m, blob, ending) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = `${fileName(m.scene.title)}.${ending}`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  m.announce(`Saved as ${link.download}.`);
+}
+
+function fileName(title) {
+  const plain = title.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "").slice(0, 60);
+  return plain || "map";
+}

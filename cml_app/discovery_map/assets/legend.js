@@ -1,0 +1,114 @@
+// The legend on the screen: collapsible text in the corner where it covers the fewest objects.
+
+import { rampLabels, ringLabels } from "./legend_marks.js";
+import { screenX, screenY } from "./view.js";
+import { showMarks } from "./svg.js";
+
+const CORNERS = ["bottom-left", "bottom-right", "top-left", "top-right"];
+const MARGIN = 10;
+const SMALL_STAGE = 480;
+const MOST_LISTED = 40;
+
+export function makeLegend(m, element) {
+  const name = element.querySelector("summary");
+  const body = element.querySelector(".legend-body");
+  let told = "";
+  let corner = CORNERS[0];
+  return {
+    // Another colouring, or another theme.
+    refresh() {
+      const { legend } = m.colouring;
+      element.hidden = !legend;
+      const telling = JSON.stringify([legend, m.theme]);
+      if (!legend || telling === told) return;
+      // Opened or closed by the visitor, it stays so.
+      if (!told) element.open = m.stage.clientWidth >= SMALL_STAGE;
+      told = telling;
+      name.textContent = legend.name;
+      body.replaceChildren(...legendParts(legend));
+    },
+    // `view` is where the objects will be seen; a corner is left only for an emptier one.
+    settle(view) {
+      m.legendBox = null;
+      if (element.hidden || !view.width) return;
+      const size = [element.offsetWidth, element.offsetHeight];
+      const count = (which) => objectsUnder(m, view, legendBox(which, size, view));
+      const best = CORNERS.reduce((a, b) => (count(b) < count(a) ? b : a), corner);
+      corner = best;
+      element.dataset.corner = corner;
+      m.legendBox = legendBox(corner, size, view);
+    },
+    get open() {
+      return !element.hidden && element.open;
+    },
+  };
+}
+
+function legendBox(corner, [width, height], view) {
+  const left = corner.endsWith("left") ? MARGIN : view.width - MARGIN - width;
+  const top = corner.startsWith("top") ? MARGIN : view.height - MARGIN - height;
+  return { left, top, right: left + width, bottom: top + height };
+}
+
+function objectsUnder(m, view, box) {
+  const { x, y } = m.index;
+  let count = 0;
+  for (let i = 0; i < x.length; i++) {
+    const [sx, sy] = [screenX(view, x[i]), screenY(view, y[i])];
+    if (sx > box.left && sx < box.right && sy > box.top && sy < box.bottom) count += 1;
+  }
+  return count;
+}
+
+function legendParts(legend) {
+  const parts = { categorical: entryParts, sequential: rampParts, circular: ringParts };
+  const missing = legend.missing ? [entry("missing", legend.missing)] : [];
+  return [...parts[legend.kind](legend), ...missing];
+}
+
+function entryParts({ entries }) {
+  const shown = entries.slice(0, MOST_LISTED).map(({ label, style }) => entry(label, style));
+  const more = entries.length - MOST_LISTED;
+  return more > 0 ? [...shown, made("p", "entry", `and ${more} more`)] : shown;
+}
+
+function entry(label, style) {
+  const row = made("p", "entry");
+  const sample = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  sample.setAttribute("viewBox", "0 0 16 16");
+  sample.setAttribute("aria-hidden", "true");
+  showMarks(sample, [{ kind: "dot", x: 8, y: 8, radius: 5, style }]);
+  const text = made("span", "", label);
+  text.dir = "auto";
+  text.title = label;
+  row.append(sample, text);
+  return row;
+}
+
+function rampParts(legend) {
+  if (legend.empty) return [];
+  const bar = made("div", "ramp");
+  bar.style.background = `linear-gradient(to right, ${everyEighth(legend.ramp)})`;
+  const ends = made("p", "ramp-ends");
+  ends.append(...rampLabels(legend).map((text) => made("span", "", text)));
+  return [bar, ends];
+}
+
+function ringParts({ ramp, period }) {
+  const face = made("div", "ring");
+  const ring = made("div", "ring-band");
+  ring.style.background = `conic-gradient(${everyEighth(ramp)})`;
+  face.append(ring, ...ringLabels(period).map((text) => made("span", "", text)));
+  return [face];
+}
+
+function everyEighth(ramp) {
+  return ramp.filter((_, k) => k % 8 === 0 || k === ramp.length - 1).join(", ");
+}
+
+function made(tag, className, text = "") {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  element.textContent = text;
+  return element;
+}

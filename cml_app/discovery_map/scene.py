@@ -1,0 +1,208 @@
+"""What the map shows and what comes back from it: plain values, no Streamlit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cml_core.arrays import FloatArray, Value, frozen
+from cml_core.errors import LengthMismatch, UnknownOption, UnsuitableFeature, check_option
+
+TOOLS = ("move", "select", "arrow", "curve")
+COLOURINGS = ("categorical", "sequential", "circular")
+
+Point = tuple[float, float]
+Card = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """Drawn from low to high, in the units of the map."""
+
+    start: Point
+    end: Point
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A drawn line in the units of the map; a closed one ends where it began."""
+
+    points: tuple[Point, ...]
+    closed: bool = False
+
+
+Drawing = Arrow | Curve
+
+
+@dataclass(frozen=True, eq=False)
+class Colouring(Value):
+    """What the colours of the objects tell.
+
+    Parameters
+    ----------
+    name : shown above the legend.
+    kind : "categorical", "sequential" or "circular".
+    values : (N,) numbers; of a categorical one the index into `levels`; NaN is missing.
+    levels : the names of the categories.
+    period : of a circular one, 360 for degrees.
+    """
+
+    name: str
+    kind: str
+    values: FloatArray
+    levels: tuple[str, ...] = ()
+    period: float | None = None
+
+    def __post_init__(self) -> None:
+        check_option("kind", self.kind, COLOURINGS)
+        object.__setattr__(self, "values", frozen(np.asarray(self.values, dtype=float).ravel()))
+        object.__setattr__(self, "levels", tuple(str(level) for level in self.levels))
+        if self.kind == "circular" and not (self.period and self.period > 0):
+            raise UnsuitableFeature(
+                f"{self.name} is circular with period {self.period}.",
+                remedy="Give a positive period, such as 360 for degrees.",
+            )
+        if self.kind == "categorical":
+            self._check_levels()
+
+    def _check_levels(self) -> None:
+        present = self.values[np.isfinite(self.values)]
+        if ((present < 0) | (present >= len(self.levels)) | (present % 1 != 0)).any():
+            raise UnsuitableFeature(
+                f"{self.name} has values beyond its {len(self.levels)} levels.",
+                remedy="Give each value the index of its level.",
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class Scene(Value):
+    """One map as it is to be shown.
+
+    Parameters
+    ----------
+    map_id : names this arrangement of the objects; when it changes, the objects glide.
+    labels, x, y : the N objects and where they are.
+    title : what the map shows, for screen readers and file names.
+    colour : what the colours tell; None paints all objects alike.
+    cards : for each object, the (name, value) pairs that its card tells; or nothing.
+    tool, selected, drawing : what the map starts with. From then on they are the visitor's,
+        who changes them on the map; `selected` is in the order of picking.
+    lines : pairs of objects to be joined by a line.
+    revision : another number makes the map take `tool`, `selected` and `drawing` from here
+        again; `selected` and `drawing` are also taken whenever `map_id` changes.
+    """
+
+    map_id: str
+    labels: tuple[str, ...]
+    x: FloatArray
+    y: FloatArray
+    title: str = ""
+    colour: Colouring | None = None
+    cards: tuple[Card, ...] = ()
+    tool: str = "move"
+    selected: tuple[int, ...] = ()
+    drawing: Drawing | None = None
+    lines: tuple[tuple[int, int], ...] = ()
+    revision: int = 0
+
+    def __post_init__(self) -> None:
+        check_option("tool", self.tool, TOOLS)
+        object.__setattr__(self, "labels", tuple(str(label) for label in self.labels))
+        for axis in ("x", "y"):
+            places = frozen(np.asarray(getattr(self, axis), dtype=float).ravel())
+            object.__setattr__(self, axis, places)
+            self._check_length(axis, places.size)
+            if not np.isfinite(places).all():
+                raise UnknownOption(
+                    f"{axis} is not finite for {self.labels[int(np.argmin(np.isfinite(places)))]}.",
+                    remedy="Give every object a finite place on the map.",
+                )
+        if self.colour is not None:
+            self._check_length("colour", self.colour.values.size)
+        if self.cards:
+            self._check_length("cards", len(self.cards))
+        self._check_members()
+
+    def _check_length(self, what: str, size: int) -> None:
+        if size != len(self.labels):
+            raise LengthMismatch(
+                f"The map has {len(self.labels)} labels, but {what} speaks of {size} objects.",
+                remedy="Give one entry for each label.",
+            )
+
+    def _check_members(self) -> None:
+        named = [*self.selected, *(i for line in self.lines for i in line)]
+        strange = [i for i in named if not 0 <= i < len(self.labels)]
+        if strange:
+            raise UnknownOption(
+                f"There is no object number {strange[0]} on a map of {len(self.labels)}.",
+                remedy="Count the objects from 0, in the order of the labels.",
+            )
+
+
+@dataclass(frozen=True)
+class MapState:
+    """What the visitor has on the map now.
+
+    `selected` and `drawing` always belong to the map `map_id`: what was picked or drawn on an
+    earlier map is left out.
+    """
+
+    map_id: str
+    tool: str
+    selected: tuple[int, ...] = ()
+    drawing: Drawing | None = None
+
+
+def encoded(scene: Scene, state: MapState) -> dict[str, Any]:
+    """What the browser is sent: `scene`, with the `state` that a newly opened map begins in."""
+    return {
+        "map_id": scene.map_id,
+        "revision": scene.revision,
+        "title": scene.title,
+        "labels": list(scene.labels),
+        "x": scene.x.tolist(),
+        "y": scene.y.tolist(),
+        "colour": _encoded_colouring(scene.colour),
+        "cards": _encoded_cards(scene.cards),
+        "lines": [list(line) for line in scene.lines],
+        "tool": state.tool,
+        "selected": list(state.selected),
+        "drawing": encoded_drawing(state.drawing),
+    }
+
+
+def encoded_drawing(drawing: Drawing | None) -> dict[str, Any] | None:
+    """A drawing as the browser writes it."""
+    if isinstance(drawing, Arrow):
+        return {"kind": "arrow", "start": list(drawing.start), "end": list(drawing.end)}
+    if isinstance(drawing, Curve):
+        points = [list(point) for point in drawing.points]
+        return {"kind": "curve", "points": points, "closed": drawing.closed}
+    return None
+
+
+def _encoded_colouring(colour: Colouring | None) -> dict[str, Any] | None:
+    if colour is None:
+        return None
+    # JSON knows no NaN: a browser refuses the whole message.
+    values = [value if np.isfinite(value) else None for value in colour.values.tolist()]
+    return {
+        "name": colour.name,
+        "kind": colour.kind,
+        "values": values,
+        "levels": list(colour.levels),
+        "period": colour.period,
+    }
+
+
+def _encoded_cards(cards: tuple[Card, ...]) -> dict[str, Any]:
+    """Each name once: with thousands of objects they would be most of the message."""
+    names: dict[str, int] = {}
+    rows = [
+        [[names.setdefault(str(name), len(names)), str(value)] for name, value in card]
+        for card in cards
+    ]
+    return {"names": list(names), "rows": rows}

@@ -1,0 +1,44 @@
+"""An error becomes what happened, where, and how to mend it; one form for all of them."""
+
+from __future__ import annotations
+
+import logging
+import re
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+from cml_core.errors import ConditionalMappingError
+
+log = logging.getLogger("cml_app")
+
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&^=])")
+
+
+def plain(text: object) -> str:
+    """Text that Markdown shows as it is, on one line."""
+    return _MARKDOWN.sub(r"\\\1", " ".join(str(text).split()))
+
+
+def show(error: ConditionalMappingError) -> None:
+    """What is wrong and where, and how to mend it."""
+    st.error(f"**{plain(error.fact)}** {plain(error.remedy)}", icon=":material/error:")
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Show the program's own errors; give any other a number that finds it in the log."""
+    try:
+        yield
+    except ConditionalMappingError as error:
+        show(error)
+    except Exception:
+        number = secrets.token_hex(4)
+        log.exception("unexpected error %s", number)
+        st.error(
+            f"**Something went wrong that should not have (reference {number}).** "
+            "Your work is kept. Go on from an earlier step, or reload the page.",
+            icon=":material/error:",
+        )

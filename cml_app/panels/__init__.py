@@ -1,0 +1,1 @@
+"""Pieces that pages are made of; each shows one thing of a workspace."""

@@ -1,0 +1,256 @@
+"""Your discovery: what was drawn or typed, as values to be corrected, named and added."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from cml_app import figures, messages
+from cml_app.discovery_map import Arrow, Curve, Drawing, MapState
+from cml_app.question import offered_features
+from cml_app.scenes import plane
+from cml_app.workspace import Draft, Workspace
+from cml_core import Feature, discovery
+from cml_core.errors import ConditionalMappingError, DuplicateLabels, UnsuitableFeature
+from cml_core.levels import flipped, rounded, with_missing, with_value
+from cml_core.likeness import likeness
+
+UNNAMED = "Discovery"
+_VALUE = "Value"
+USUAL_LEVELS = 3
+
+
+def show(workspace: Workspace, state: MapState | None) -> None:
+    """The proposal, or how to make one."""
+    with st.container(border=True):
+        st.subheader("Your discovery")
+        if state is not None:
+            _take_in(workspace, state.drawing)
+            _groups(workspace, state.selected)
+        if workspace.draft is None:
+            st.caption(
+                "Draw an arrow or a curve on the map, or select objects and name them as a group. "
+                "Every object gets its place along what you draw."
+            )
+        else:
+            _proposal(workspace, workspace.draft)
+        _typed(workspace)
+
+
+def _take_in(workspace: Workspace, drawing: Drawing | None) -> None:
+    """A new drawing makes a new proposal; a cleared one takes its proposal away."""
+    source = f"{workspace.map_id} {drawing!r}" if drawing else ""
+    if source == workspace.drawn:
+        return
+    workspace.drawn = source
+    if drawing is None:
+        workspace.draft = None
+        return
+    try:
+        workspace.draft = Draft.of(_read_off(workspace, drawing), source)
+    except ConditionalMappingError as error:
+        workspace.draft = None
+        messages.show(error)
+
+
+def _read_off(workspace: Workspace, drawing: Drawing) -> Feature:
+    points, known = plane(workspace.shown), workspace.step.problem.known.names
+    if isinstance(drawing, Arrow):
+        arrow = discovery.Arrow(drawing.start, drawing.end)
+        return discovery.from_arrow(UNNAMED, points, arrow, known)
+    assert isinstance(drawing, Curve)
+    curve = discovery.Curve(pd.DataFrame(drawing.points).to_numpy(), drawing.closed)
+    return discovery.from_curve(UNNAMED, points, curve, known)
+
+
+def _groups(workspace: Workspace, selected: tuple[int, ...]) -> None:
+    labels = workspace.step.fit.labels
+    if selected:
+        names = [labels[i] for i in selected]
+        st.markdown(f"{len(names)} selected: {messages.plain(', '.join(names[:12]))}")
+        left, right = st.columns([1.6, 1], vertical_alignment="bottom")
+        name = left.text_input("Name of the group", key="group-name")
+        right.button(
+            "Make a group",
+            disabled=not name.strip(),
+            on_click=_make_group,
+            args=(workspace, name.strip(), tuple(names)),
+        )
+    if workspace.groups:
+        made = "; ".join(f"{name}: {len(members)}" for name, members in workspace.groups)
+        st.caption(f"Groups: {messages.plain(made)}. Objects in no group are unsure.")
+        st.button("Forget the groups", on_click=_forget_groups, args=(workspace,))
+
+
+def _make_group(workspace: Workspace, name: str, members: tuple[str, ...]) -> None:
+    others = [
+        (other, tuple(label for label in held if label not in members))
+        for other, held in workspace.groups
+        if other != name
+    ]
+    workspace.groups = (*((other, held) for other, held in others if held), (name, members))
+    st.session_state["group-name"] = ""
+    if len(workspace.groups) > 1:
+        workspace.attempt(_propose_groups, workspace)
+
+
+def _propose_groups(workspace: Workspace) -> None:
+    feature = discovery.from_groups(
+        UNNAMED,
+        workspace.step.fit.labels,
+        dict(workspace.groups),
+        workspace.step.problem.known.names,
+    )
+    workspace.draft = Draft.of(feature, "groups")
+
+
+def _forget_groups(workspace: Workspace) -> None:
+    workspace.groups = ()
+    workspace.draft = None
+
+
+def _proposal(workspace: Workspace, draft: Draft) -> None:
+    labels = workspace.step.fit.labels
+    edited = _table(workspace, draft)
+    st.plotly_chart(
+        figures.strip(labels, edited), key="strip", theme=None, config={"displayModeBar": False}
+    )
+    _buttons(workspace, edited)
+    _what_it_resembles(workspace, edited)
+    name = st.text_input("Name", key=f"name-{draft.source}", placeholder="Generations apart")
+    st.button(
+        "Add to known",
+        type="primary",
+        width="stretch",
+        on_click=workspace.attempt,
+        args=(_add, workspace, name.strip()),
+        help="Takes it out of the map, and shows what is left then.",
+    )
+
+
+def _table(workspace: Workspace, draft: Draft) -> Feature:
+    """The values to be corrected; an emptied cell is unsure."""
+    labels, base = workspace.step.fit.labels, draft.base
+    shown = pd.Series(base.shown(), index=list(labels), name=_VALUE)
+    order = sorted(range(len(labels)), key=lambda i: (pd.isna(base.values[i]), base.values[i]))
+    column = (
+        st.column_config.SelectboxColumn(options=list(base.levels))
+        if base.levels
+        else st.column_config.NumberColumn(format="%.3g")
+    )
+    table = st.data_editor(
+        shown.iloc[order].to_frame(),
+        key=f"table-{draft.source}-{draft.number}",
+        column_config={_VALUE: column},
+        height=min(38 + 35 * len(labels), 214),
+        width="stretch",
+    )
+    edited = base
+    for label, value in table[_VALUE].items():
+        before = shown[label]
+        if pd.isna(value) and not pd.isna(before):
+            edited = with_missing(edited, labels, [label])
+        elif not pd.isna(value) and value != before:
+            edited = with_value(edited, labels, label, value)
+    workspace.draft = Draft(draft.original, base, edited, draft.source, draft.number)
+    return edited
+
+
+def _buttons(workspace: Workspace, edited: Feature) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        if edited.kind in ("numeric", "ordinal"):
+            distinct = len(set(edited.values[~edited.missing].tolist()))
+            levels = st.number_input(
+                "Levels",
+                min_value=1,
+                max_value=max(distinct, USUAL_LEVELS),
+                value=USUAL_LEVELS,
+                key="levels",
+                width=104,
+                label_visibility="collapsed",
+                help="How many levels to round to.",
+            )
+            count = min(levels, distinct)
+            meaning = f"Round to {count} levels: groups of values that lie close together."
+            _button(workspace, "Round", meaning, lambda feature: rounded(feature, count))
+        if edited.kind != "categorical":
+            _button(workspace, "Flip", "Turn low into high.", flipped)
+        st.button(
+            "Reset",
+            help="Back to what was drawn or typed.",
+            on_click=_reset,
+            args=(workspace,),
+        )
+
+
+def _button(workspace: Workspace, name: str, meaning: str, change: object) -> None:
+    st.button(name, help=meaning, on_click=workspace.attempt, args=(_remake, workspace, change))
+
+
+def _remake(workspace: Workspace, change: object) -> None:
+    assert workspace.draft is not None
+    assert callable(change)
+    workspace.draft = workspace.draft.remade(change(workspace.draft.edited))
+
+
+def _reset(workspace: Workspace) -> None:
+    assert workspace.draft is not None
+    workspace.draft = workspace.draft.remade(workspace.draft.original)
+
+
+def _what_it_resembles(workspace: Workspace, feature: Feature) -> None:
+    found = likeness(feature, offered_features(workspace.journey))
+    parts = [
+        f"{abs(other.correlation):.2f} with {messages.plain(other.feature)}"
+        for other in found
+        if other.correlation is not None
+    ]
+    if parts:
+        st.caption(
+            "Correlates " + ", ".join(parts) + ".",
+            help="0 is nothing in common, 1 the same. What is known already adds nothing.",
+        )
+
+
+def _add(workspace: Workspace, name: str) -> None:
+    draft = workspace.draft
+    assert draft is not None
+    if not name:
+        raise UnsuitableFeature("The feature has no name.", remedy="Say what it is you see.")
+    if name in offered_features(workspace.journey):
+        raise DuplicateLabels(
+            f"There is a feature called {name!r}.", remedy="Give this one another name."
+        )
+    workspace.map_revision += 1
+    workspace.add(draft.edited.renamed(name))
+
+
+def _typed(workspace: Workspace) -> None:
+    """The way without a mouse: values typed or pasted, or an order given line by line."""
+    labels = workspace.step.fit.labels
+    with st.expander("Type or paste values instead"):
+        way = st.radio("What", ["Values", "An order"], horizontal=True, key="typed-way")
+        start = "\n".join(labels if way == "An order" else (f"{name}\t" for name in labels))
+        text = st.text_area(
+            "One object a line, lowest first"
+            if way == "An order"
+            else "One object a line: name, tab, value; empty where unsure",
+            start,
+            height=200,
+            key=f"typed-{way}-{workspace.journey.created}",
+        )
+        st.button(
+            "Use these",
+            on_click=workspace.attempt,
+            args=(_use_typed, workspace, way, text),
+        )
+
+
+def _use_typed(workspace: Workspace, way: str, text: str) -> None:
+    labels = workspace.step.fit.labels
+    if way == "An order":
+        ranking = [line.strip() for line in text.splitlines() if line.strip()]
+        feature = discovery.from_order(UNNAMED, labels, ranking)
+    else:
+        feature = discovery.from_text(UNNAMED, labels, text)
+    workspace.draft = Draft.of(feature, f"typed {hash(text)}")

@@ -1,0 +1,54 @@
+"""The journey: every step so far, to be returned to, branched from, named and noted."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from cml_app import messages
+from cml_app.workspace import Workspace, now
+
+INDENT = " "
+
+
+def show(workspace: Workspace) -> None:
+    """The steps as a list, branches indented, and the note of the current one."""
+    st.subheader("Journey")
+    for row in workspace.journey.as_rows():
+        share = f"{row.step.fit.stress:.1%} unexplained"
+        here = " · you are here" if row.is_current else ""
+        st.button(
+            f"{INDENT * 3 * row.depth}**{messages.plain(row.name)}**  \n:small[{share}{here}]",
+            key=f"step-{row.step.id}",
+            type="secondary" if row.is_current else "tertiary",
+            width="stretch",
+            help=messages.plain(row.step.note) or "Return to this step.",
+            on_click=workspace.attempt,
+            args=(workspace.visit, row.step.id),
+        )
+    with st.popover("Name and note", width="stretch"):
+        _words(workspace)
+
+
+def _words(workspace: Workspace) -> None:
+    step = workspace.step
+    st.text_input(
+        "Name of this step",
+        step.given_name,
+        key=f"step-name-{step.id}",
+        placeholder=workspace.journey.name_of(step.id),
+        on_change=_rename,
+        args=(workspace, step.id),
+    )
+    st.text_area(
+        "Note", step.note, key=f"step-note-{step.id}", on_change=_note, args=(workspace, step.id)
+    )
+
+
+def _rename(workspace: Workspace, step_id: str) -> None:
+    name = st.session_state[f"step-name-{step_id}"].strip()
+    workspace.attempt(workspace.change, workspace.journey.renamed(step_id, name, now()))
+
+
+def _note(workspace: Workspace, step_id: str) -> None:
+    note = st.session_state[f"step-note-{step_id}"]
+    workspace.attempt(workspace.change, workspace.journey.noted(step_id, note, now()))

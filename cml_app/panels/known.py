@@ -1,0 +1,199 @@
+"""Known: a tick for each feature, and how to fit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from html import escape
+
+import streamlit as st
+
+from cml_app import messages
+from cml_app.question import Question, offered_features
+from cml_app.workspace import Workspace
+
+_SHARE_HELP = (
+    "The bar tells how much of the squared distances in this map's model comes from the feature."
+)
+_DIMENSIONS_HELP = (
+    "In how many directions objects may still differ beyond what is known. Two can be looked at "
+    "as a map; three can be turned."
+)
+_WEIGHTS_HELP = (
+    "Equal: every pair counts once. Sammon: pairs that are much alike count more, so that small "
+    "differences are kept better."
+)
+_COEF_HELP = (
+    "Freely: features may act together or against each other. Each by itself: every feature has "
+    "one weight, which is steadier when there are many."
+)
+_NEAR_HELP = (
+    "Replaces each dissimilarity by the way through near neighbours (Isomap), which unrolls "
+    "curved arrangements."
+)
+
+
+def show(workspace: Workspace) -> None:
+    """The ticks, the settings, and the progress of a fit that takes its time."""
+    st.subheader("Known", help=_SHARE_HELP)
+    if workspace.trouble:
+        messages.show(workspace.trouble)
+    _ticks(workspace)
+    _all_or_none(workspace)
+    _settings(workspace)
+    if workspace.job:
+        _progress(workspace)
+
+
+def _key(workspace: Workspace, name: str) -> str:
+    return f"{name}-{workspace.revision}"
+
+
+def _ticks(workspace: Workspace) -> None:
+    table = offered_features(workspace.journey)
+    if not len(table):
+        st.caption("No features yet. Bring some on the Data page, or discover one on the map.")
+    shares = workspace.step.fit.contributions()
+    for feature in table.features:
+        tick, share = st.columns([1.15, 1], vertical_alignment="center", gap="small")
+        key = _key(workspace, f"known-{feature.name}")
+        tick.checkbox(
+            messages.plain(feature.name),
+            value=feature.name in workspace.question.known,
+            key=key,
+            on_change=_ticked,
+            args=(workspace, feature.name, key),
+            help=messages.plain(f"{feature.kind}; {feature.origin}"),
+        )
+        share.html(_bar(shares.get(feature.name)))
+
+
+def _ticked(workspace: Workspace, name: str, key: str) -> None:
+    question = workspace.question
+    wanted = question.knowing(name) if st.session_state[key] else question.without(name)
+    workspace.attempt(workspace.ask, wanted)
+
+
+def _bar(share: float | None) -> str:
+    if share is None:
+        return '<span style="opacity:.6;font-size:.8rem">not used</span>'
+    width = min(max(share, 0.0), 1.0)
+    return (
+        f'<div role="img" aria-label="{share:.0%} of the squared distances" '
+        'style="display:flex;align-items:center;gap:.4rem;font-size:.8rem">'
+        '<span style="flex:1;height:.4rem;border-radius:.2rem;background:rgba(128,128,128,.25)">'
+        f'<span style="display:block;height:100%;width:{width:.1%};border-radius:.2rem;'
+        f'background:var(--st-primary-color,#0b7285)"></span></span>{escape(f"{share:.0%}")}</div>'
+    )
+
+
+def _all_or_none(workspace: Workspace) -> None:
+    names = offered_features(workspace.journey).names
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            "All",
+            key="known-all",
+            help="Tick every feature.",
+            disabled=set(names) == set(workspace.question.known),
+            on_click=_set_known,
+            args=(workspace, names),
+        )
+        st.button(
+            "None",
+            key="known-none",
+            help="Untick every feature.",
+            disabled=not workspace.question.known,
+            on_click=_set_known,
+            args=(workspace, ()),
+        )
+        with st.popover("Settings", help="Dimensions, weights, geodesics"):
+            _details(workspace)
+
+
+def _set_known(workspace: Workspace, names: tuple[str, ...]) -> None:
+    workspace.revision += 1
+    workspace.attempt(workspace.ask, replace(workspace.question, known=tuple(names)))
+
+
+def _settings(workspace: Workspace) -> None:
+    question = workspace.question
+    changed = [
+        text
+        for text, usual in (
+            (f"{question.n_components} dimensions", question.n_components == 2),
+            ("Sammon weights", question.weights is None),
+            ("each feature by itself", question.coef == "full"),
+            (f"geodesics over {question.n_neighbors} neighbours", question.n_neighbors is None),
+        )
+        if not usual
+    ]
+    if changed:
+        st.caption(", ".join(changed).capitalize())
+
+
+def _details(workspace: Workspace) -> None:
+    question = workspace.question
+    n_objects = workspace.journey.dissimilarities.n_objects
+    dimensions = st.number_input(
+        "Hidden dimensions",
+        min_value=0,
+        max_value=n_objects - 1,
+        value=question.n_components,
+        key=_key(workspace, "dimensions"),
+        help=_DIMENSIONS_HELP,
+    )
+    weights = st.radio(
+        "Pairs count",
+        [None, "sammon"],
+        index=1 if question.weights else 0,
+        format_func=lambda kind: "Sammon" if kind else "Equally",
+        key=_key(workspace, "weights"),
+        horizontal=True,
+        help=_WEIGHTS_HELP,
+    )
+    coef = st.radio(
+        "Known features act",
+        ["full", "diagonal"],
+        index=0 if question.coef == "full" else 1,
+        format_func=lambda kind: "Freely" if kind == "full" else "Each by itself",
+        key=_key(workspace, "coef"),
+        horizontal=True,
+        help=_COEF_HELP,
+    )
+    near = st.toggle(
+        "Distances through neighbours",
+        value=question.n_neighbors is not None,
+        key=_key(workspace, "near"),
+        help=_NEAR_HELP,
+    )
+    neighbours = st.number_input(
+        "How many neighbours",
+        min_value=1,
+        max_value=n_objects - 1,
+        value=question.n_neighbors or min(5, n_objects - 1),
+        disabled=not near,
+        key=_key(workspace, "neighbours"),
+    )
+    wanted = Question(
+        known=question.known,
+        n_components=int(dimensions),
+        coef=coef,
+        weights=weights,
+        n_neighbors=int(neighbours) if near else None,
+    )
+    if wanted != question:
+        workspace.attempt(workspace.ask, wanted)
+        st.rerun()
+
+
+@st.fragment(run_every=0.5)
+def _progress(workspace: Workspace) -> None:
+    job = workspace.job
+    if job is None:
+        return
+    if job.done:
+        workspace.attempt(lambda: workspace.answer(job.result()))
+        workspace.job = None
+        st.rerun()
+    share, words = job.progress
+    st.progress(share, words)
+    st.button("Stop and keep the best so far", key="cancel-fit", on_click=job.cancel)

@@ -1,0 +1,35 @@
+"""Taking it home: the report, tables, a program, and the whole project."""
+
+from __future__ import annotations
+
+import re
+
+import streamlit as st
+
+from cml_app.workspace import Workspace
+from cml_core import export
+from cml_core.project_file import to_json
+from cml_core.report import report_html
+
+
+def show(workspace: Workspace) -> None:
+    """One button each; a file is made when it is asked for."""
+    journey, fit = workspace.journey, workspace.step.fit
+    name = re.sub(r"\W+", "-", journey.title).strip("-").lower()[:60] or "project"
+    st.subheader("Take it home")
+    with st.container(horizontal=True, gap="small"):
+        _file("Report", f"{name}.html", "text/html", lambda: report_html(journey),
+              "The journey with its maps and numbers, to be opened in any browser.")  # fmt: skip
+        _file("Table", f"{name}.csv", "text/csv",
+              lambda: export.coordinates_csv(fit, journey.features),
+              "Where the objects are on this map, and their features.")  # fmt: skip
+        _file("Weights B", f"{name}-B.csv", "text/csv", lambda: export.coef_csv(fit),
+              "How much the known features count, as the matrix B.")  # fmt: skip
+        _file("Python", f"{name}.zip", "application/zip", lambda: export.bundle(journey),
+              "A program that makes this map again, with the files that it reads.")  # fmt: skip
+        _file("Project", f"{name}.json", "application/json", lambda: to_json(journey),
+              "Everything, to be opened again on the Data page.")  # fmt: skip
+
+
+def _file(label: str, name: str, kind: str, made: object, meaning: str) -> None:
+    st.download_button(label, data=made, file_name=name, mime=kind, on_click="ignore", help=meaning)  # type: ignore[arg-type]

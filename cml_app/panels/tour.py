@@ -1,0 +1,109 @@
+"""A guided first journey through the kinship terms; what it claims, the maps show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from cml_app.workspace import OPENING_EXAMPLE, Workspace
+from cml_core import load_dataset
+from cml_core.features import Feature
+from cml_core.likeness import predictability
+
+SEEN = 0.93
+
+
+@dataclass(frozen=True)
+class Stop:
+    """One thing to do, and why."""
+
+    number: int
+    title: str
+    words: str
+
+
+STOPS = (
+    Stop(
+        1,
+        "Take out what everyone sees",
+        "This map places kinship terms that people sort together near each other. One side is "
+        "women, the other men. That is known already: **tick Gender** under *Known*.",
+    ),
+    Stop(
+        2,
+        "Look at what is left",
+        "The pairs fall together: Aunt and Uncle, Niece and Nephew. With gender taken out, one "
+        "direction goes from close to distant kin. That too is known: **tick Degree**.",
+    ),
+    Stop(
+        3,
+        "Draw what you see",
+        "From one side to the other: Brother · Sister, then parents and children, then "
+        "grandparents and grandchildren: *how many generations apart*. Choose **Arrow** and "
+        "**drag it** from Brother · Sister towards the grandparents and grandchildren.",
+    ),
+    Stop(
+        4,
+        "Round, correct, name, add",
+        "Press **Round**, to 3 levels: 0, 1 and 2 generations. Maps are made of people's "
+        "judgements, so some terms fall a level short. Correct in the table what anyone knows: "
+        "only Brother and Sister are 0; sons, daughters, nieces and nephews are 1. It matters: "
+        "wrong values take out the wrong thing. Then name it and press **Add to known**.",
+    ),
+    Stop(
+        5,
+        "Something new shows",
+        "With generations apart taken out, older and younger part: grandparents, parents, aunts "
+        "and uncles on one side, children, nieces, nephews and grandchildren on the other. "
+        "That is *Generation*, which no one put in.",
+    ),
+)
+
+
+def show(workspace: Workspace) -> None:
+    """The present stop, as long as the visitor wants to be guided."""
+    if not workspace.touring or not _is_kinship(workspace):
+        return
+    stop = STOPS[stage(workspace) - 1]
+    with st.container(border=True):
+        text, close = st.columns([12, 1])
+        text.markdown(f"**{stop.number} of {len(STOPS)} · {stop.title}.** {stop.words}")
+        close.button(
+            "✕", key="tour-close", help="Close the guided journey", type="tertiary",
+            on_click=_close, args=(workspace,),
+        )  # fmt: skip
+
+
+def stage(workspace: Workspace) -> int:
+    """Which stop the visitor has reached, from what they have done so far."""
+    known = set(workspace.step.problem.known.names)
+    if "Gender" not in known:
+        return 1
+    if "Degree" not in known:
+        return 2
+    if known - {"Gender", "Degree"}:
+        return 5 if _generation_shows(workspace) or len(known) > 2 else 4
+    return 4 if workspace.draft else 3
+
+
+def _generation_shows(workspace: Workspace) -> bool:
+    return predictability(_generation(), workspace.step.embedding) >= SEEN
+
+
+@st.cache_resource
+def _generation() -> Feature:
+    return load_dataset(OPENING_EXAMPLE).feature_table()["Generation"]
+
+
+def _is_kinship(workspace: Workspace) -> bool:
+    return workspace.journey.dissimilarities.fingerprint == _fingerprint()
+
+
+@st.cache_resource
+def _fingerprint() -> str:
+    return load_dataset(OPENING_EXAMPLE).values().fingerprint
+
+
+def _close(workspace: Workspace) -> None:
+    workspace.touring = False

@@ -1,0 +1,59 @@
+"""What a visitor asks of the data: which features are known, and how to fit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from cml_core import FeatureTable, Neighbourhood, Problem
+from cml_core.journey import Journey
+
+
+@dataclass(frozen=True)
+class Question:
+    """The ticks and settings of the Discover page."""
+
+    known: tuple[str, ...] = ()
+    n_components: int = 2
+    coef: str = "full"
+    weights: str | None = None
+    n_neighbors: int | None = None
+
+    @classmethod
+    def of(cls, problem: Problem) -> Question:
+        """The question that a problem answers."""
+        near = problem.neighbourhood
+        return cls(
+            known=problem.known.names,
+            n_components=problem.n_components,
+            coef=problem.coef,
+            weights=problem.weights if isinstance(problem.weights, str) else None,
+            n_neighbors=near.n_neighbors if near else None,
+        )
+
+    def knowing(self, name: str) -> Question:
+        """With one more feature ticked."""
+        return self if name in self.known else replace(self, known=(*self.known, name))
+
+    def without(self, name: str) -> Question:
+        """With one feature less."""
+        return replace(self, known=tuple(known for known in self.known if known != name))
+
+    def about(self, journey: Journey) -> Problem:
+        """The problem to be solved, with the features as they are now."""
+        table = offered_features(journey)
+        return Problem(
+            journey.dissimilarities,
+            table.select([name for name in table.names if name in self.known]),
+            n_components=self.n_components,
+            coef=self.coef,
+            weights=self.weights,
+            neighbourhood=Neighbourhood(self.n_neighbors) if self.n_neighbors else None,
+        )
+
+
+def offered_features(journey: Journey) -> FeatureTable:
+    """The features there are now, and those that the current step still knows."""
+    table = journey.features
+    for feature in journey.current.known if journey.current else ():
+        table = table if feature.name in table else table.with_feature(feature)
+    return table

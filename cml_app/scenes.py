@@ -1,0 +1,81 @@
+"""A step becomes what the map shows: places, colours, cards."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cml_app.discovery_map import Colouring, Scene
+from cml_app.workspace import Workspace
+from cml_core import Feature, FeatureTable
+from cml_core.arrays import FloatArray
+from cml_core.journey_step import JourneyStep
+
+MOST_CATEGORIES = 20
+_KINDS = {
+    "numeric": "sequential",
+    "ordinal": "sequential",
+    "categorical": "categorical",
+    "circular": "circular",
+}
+
+
+def scene_of(workspace: Workspace, colour: Feature | None, axes: tuple[int, int] = (0, 1)) -> Scene:
+    """The map that is shown, with its objects told apart by a feature."""
+    points = plane(workspace.shown, axes)
+    return Scene(
+        map_id=f"{workspace.map_id}/{axes[0]}{axes[1]}",
+        labels=workspace.step.fit.labels,
+        x=points[:, 0],
+        y=points[:, 1],
+        title=sentence(workspace.step),
+        colour=colouring(colour) if colour else None,
+        cards=cards(workspace.step, workspace.journey.features),
+        revision=workspace.map_revision,
+    )
+
+
+def plane(embedding: FloatArray, axes: tuple[int, int] = (0, 1)) -> FloatArray:
+    """(N, 2) places of two dimensions; a map with fewer lies on the first axis."""
+    points = np.zeros((embedding.shape[0], 2))
+    for place, axis in enumerate(axes):
+        if axis < embedding.shape[1]:
+            points[:, place] = embedding[:, axis]
+    return points
+
+
+def colouring(feature: Feature) -> Colouring:
+    """The colours of a feature."""
+    values, levels = feature.values, feature.levels
+    if feature.kind == "categorical" and len(levels) > MOST_CATEGORIES:
+        values = np.minimum(values, MOST_CATEGORIES - 1)
+        levels = (*levels[: MOST_CATEGORIES - 1], "others")
+    return Colouring(feature.name, _KINDS[feature.kind], values, levels, feature.period)
+
+
+def cards(step: JourneyStep, features: FeatureTable) -> tuple[tuple[tuple[str, str], ...], ...]:
+    """What the map tells of each object: its features, and how badly it fits."""
+    shown = {feature.name: feature.shown() for feature in features.features}
+    unexplained = step.fit.object_stress()
+    return tuple(
+        (
+            *((name, written(values[i])) for name, values in shown.items()),
+            ("Unexplained", f"{unexplained[i]:.1%}"),
+        )
+        for i in range(len(step.fit.labels))
+    )
+
+
+def written(value: object) -> str:
+    """A value as people write it."""
+    if value is None:
+        return "not known"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def sentence(step: JourneyStep) -> str:
+    """What has been taken out."""
+    names = step.problem.known.names
+    if not names:
+        return "with nothing known yet"
+    listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"with {listed} taken out"

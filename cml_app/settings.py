@@ -1,0 +1,172 @@
+"""What whoever runs the app may set, each with its default and its meaning, in one place."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from cml_core.errors import ConditionalMappingError
+
+_FILE = Path("cml", "projects.sqlite3")
+
+
+class UnsuitableSetting(ConditionalMappingError):
+    """An environment variable has a value, or a name, that cannot be used."""
+
+
+def default_database_url(env: Mapping[str, str]) -> str:
+    """A SQLite file in the data folder of whoever runs the app; nothing is created here."""
+    folder = Path(env.get("XDG_DATA_HOME", ""))
+    # The XDG specification has relative folders ignored.
+    if not folder.is_absolute():
+        home = env.get("HOME")
+        folder = (Path(home) if home else Path.home()) / ".local" / "share"
+    return URL.create("sqlite", database=str(folder / _FILE)).render_as_string()
+
+
+def _switch(name: str, text: str) -> bool:
+    value = text.lower()
+    if value not in {"on", "off"}:
+        raise UnsuitableSetting(f"{name} is {text!r}.", remedy="Set it to on or off.")
+    return value == "on"
+
+
+def _whole(most: int) -> Callable[[str, str], int]:
+    def read(name: str, text: str) -> int:
+        # int() alone would take "1_0" and "-1"; a long row of digits would take long.
+        if not (re.fullmatch(r"[0-9]{1,9}", text) and 1 <= int(text) <= most):
+            raise UnsuitableSetting(
+                f"{name} is {text!r}.", remedy=f"Set it to a whole number from 1 to {most}."
+            )
+        return int(text)
+
+    return read
+
+
+def _address(name: str, text: str) -> str:
+    try:
+        make_url(text)
+    except (ArgumentError, ValueError):
+        # The address may hold a password: neither it nor the cause is repeated.
+        raise UnsuitableSetting(
+            f"{name} is not the address of a database.",
+            remedy="Write it like sqlite:////folder/projects.sqlite3 "
+            "or postgresql+psycopg://user:password@host/name.",
+        ) from None
+    return text
+
+
+def _setting(
+    name: str, shown: str, meaning: str, read: Callable[[str, str], Any], **options: Any
+) -> Any:
+    return field(
+        metadata={"name": name, "shown": shown, "meaning": meaning, "read": read}, **options
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """How this app is run; read once from the environment.
+
+    A field's metadata holds the name of its variable, its default as shown to a person,
+    and its meaning.
+    """
+
+    database_url: str = _setting(
+        "CML_DATABASE_URL",
+        f"`$XDG_DATA_HOME/{_FILE.as_posix()}`, else `~/.local/share/{_FILE.as_posix()}`",
+        "Where projects are kept, as an SQLAlchemy address. "
+        "A SQLite file and its folder are created when they are missing.",
+        _address,
+        repr=False,
+    )
+    keep_projects: bool = _setting(
+        "CML_KEEP_PROJECTS",
+        "on",
+        "`off` keeps nothing beyond a visit: a refresh then starts anew.",
+        _switch,
+        default=True,
+    )
+    keep_days: int = _setting(
+        "CML_KEEP_DAYS",
+        "90",
+        "How many days after its last change a project is deleted.",
+        _whole(36_500),
+        default=90,
+    )
+    max_project_mb: int = _setting(
+        "CML_MAX_PROJECT_MB",
+        "50",
+        "The largest project that is kept, in MB.",
+        _whole(500),
+        default=50,
+    )
+    max_upload_mb: int = _setting(
+        "CML_MAX_UPLOAD_MB",
+        "20",
+        "The largest file that a visitor may bring, in MB.",
+        _whole(1000),
+        default=20,
+    )
+    max_objects: int = _setting(
+        "CML_MAX_OBJECTS",
+        "2000",
+        "How many objects a visitor's table may have; time and memory grow with its square.",
+        _whole(100_000),
+        default=2000,
+    )
+    threads: int | None = _setting(
+        "CML_THREADS",
+        "the processors at hand, at most 8",
+        "How many threads the fits share.",
+        _whole(1024),
+        default=None,
+    )
+
+    @classmethod
+    def from_environment(cls, env: Mapping[str, str]) -> Settings:
+        """Read every setting; one that is unset or blank has its default.
+
+        Raises
+        ------
+        UnsuitableSetting : a value cannot be read, or a name looks like a misspelt setting.
+        """
+        _refuse_misspelt(env)
+        given = {
+            entry.name: entry.metadata["read"](name, text)
+            for entry in fields(cls)
+            if (text := env.get(name := entry.metadata["name"], "").strip())
+        }
+        return cls(**{"database_url": default_database_url(env)} | given)
+
+
+def setting_names() -> tuple[str, ...]:
+    """The environment variables that are read."""
+    return tuple(entry.metadata["name"] for entry in fields(Settings))
+
+
+def settings_table() -> str:
+    """Every setting as a Markdown table, for the README."""
+    rows = (
+        f"| `{about['name']}` | {about['shown']} | {about['meaning']} |"
+        for about in (entry.metadata for entry in fields(Settings))
+    )
+    return "\n".join(("| setting | default | what it does |", "|---|---|---|", *rows))
+
+
+def _refuse_misspelt(env: Mapping[str, str]) -> None:
+    # Ignoring CML_KEEP_PROJECT=off would keep what was meant to be forgotten.
+    known = setting_names()
+    for name in sorted(env.keys() - set(known)):
+        if name.startswith("CML_") and (near := difflib.get_close_matches(name, known, 1, 0.85)):
+            raise UnsuitableSetting(
+                f"{name} is not a setting of this app.",
+                remedy=f"Rename it to {near[0]}, or remove it.",
+            )

@@ -1,0 +1,279 @@
+"""What one visitor has before them; the only user of the session's state.
+
+A workspace is found in the session, or else by the token in the page's address. Everything
+that is made goes into the store as it is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from cml_app import compute
+from cml_app.compute import Job
+from cml_app.question import Question
+from cml_app.settings import Settings
+from cml_app.store import NoStore, NoSuchProject, Store, open_store
+from cml_core import Feature, Fit, load_dataset
+from cml_core.arrays import FloatArray
+from cml_core.errors import ConditionalMappingError
+from cml_core.journey import Journey
+from cml_core.journey_step import JourneyStep
+from cml_core.project_file import from_json, to_json
+
+OPENING_EXAMPLE = "kinship14"
+TOKEN = "project"
+_STATE = "workspace"
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A feature being made.
+
+    `original` is what was read off the map or typed, `base` what buttons have made of it,
+    `edited` that with the corrections in the table; `number` tells one table from the next.
+    """
+
+    original: Feature
+    base: Feature
+    edited: Feature
+    source: str
+    number: int = 0
+
+    @classmethod
+    def of(cls, feature: Feature, source: str) -> Draft:
+        """A feature as it was read or typed."""
+        return cls(feature, feature, feature, source)
+
+    def remade(self, feature: Feature) -> Draft:
+        """The feature changed as a whole, in a table of its own."""
+        return replace(self, base=feature, edited=feature, number=self.number + 1)
+
+
+@dataclass
+class Workspace:
+    """One visitor's project and where they are in it.
+
+    `question` is what was asked last. Raising `revision` makes every widget take its value
+    from here again; the map takes up its drawing again with `map_revision`.
+    """
+
+    journey: Journey
+    question: Question = field(default_factory=Question)
+    token: str | None = None
+    revision: int = 0
+    map_revision: int = 0
+    optimum: int = 0
+    draft: Draft | None = None
+    drawn: str = ""
+    groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    job: Job | None = None
+    touring: bool = True
+    last_stored: str = ""
+    trouble: ConditionalMappingError | None = None
+
+    @property
+    def step(self) -> JourneyStep:
+        """The step that is shown."""
+        assert self.journey.current is not None
+        return self.journey.current
+
+    @property
+    def shown(self) -> FloatArray:
+        """The map that is shown: the step's own, or another optimum of it."""
+        others = self.step.fit.alternatives
+        return others[self.optimum - 1].embedding if self.optimum else self.step.embedding
+
+    @property
+    def map_id(self) -> str:
+        return f"{self.step.id}/{self.optimum}"
+
+    def attempt(self, action: Callable[..., None], *arguments: object) -> None:
+        """Do what a control says; what goes wrong is shown, and the controls show what holds."""
+        self.trouble = None
+        try:
+            action(*arguments)
+        except ConditionalMappingError as error:
+            self.trouble = error
+            self.revision += 1
+
+    def ask(self, question: Question) -> None:
+        """Answer a question at once, or begin to; the map shown stays until there is one."""
+        if self.job:
+            self.job.cancel()
+            self.job = None
+        problem = question.about(self.journey)
+        self.question = question
+        if compute.is_quick(problem):
+            self.answer(compute.quick_fit(problem))
+        else:
+            self.job = Job(problem).start()
+
+    def answer(self, fit: Fit) -> None:
+        """Take the next step of the journey."""
+        self.job = None
+        before = self.journey.current
+        shown = compute.turned_to_match(fit.embedding, before.embedding if before else None)
+        self.journey = self.journey.after(fit, shown, now())
+        self._look_again()
+        self.keep()
+
+    def visit(self, step_id: str) -> None:
+        """Return to a step exactly."""
+        if self.job:
+            self.job.cancel()
+            self.job = None
+        self.journey = self.journey.visiting(step_id)
+        self.question = Question.of(self.step.problem)
+        self._look_again()
+        self.revision += 1
+        self.keep()
+
+    def _look_again(self) -> None:
+        self.optimum = 0
+        self.draft = None
+        self.drawn = ""
+        self.groups = ()
+
+    def add(self, feature: Feature) -> None:
+        """Make a feature one of the known, and look at what is left."""
+        self.journey = self.journey.with_feature(feature, now())
+        self.revision += 1
+        self.ask(self.question.knowing(feature.name))
+
+    def change(self, journey: Journey) -> None:
+        """The same place in a changed journey: a note, a name, a feature."""
+        self.journey = journey
+        self.keep()
+
+    def keep(self) -> None:
+        """Store the project; what another tab has added meanwhile is kept as well."""
+        keeper, document = store(), to_json(self.journey)
+        if self.token is None:
+            self.token = keeper.create(document, _moment())
+        else:
+            document = keeper.update(self.token, self._united, _moment()).document
+        self.last_stored = document
+        _show_token(self.token)
+
+    def _united(self, stored: str) -> str:
+        if stored != self.last_stored:
+            self.journey = replace(
+                from_json(stored).merged(self.journey), current_id=self.journey.current_id
+            )
+        return to_json(self.journey)
+
+    def forget(self) -> None:
+        """Delete the project from the store, and begin anew."""
+        if self.token:
+            store().delete(self.token)
+        st.query_params.pop(TOKEN, None)
+        st.session_state.pop(_STATE, None)
+
+
+def current() -> Workspace:
+    """The visitor's workspace; a newcomer's begins with an example.
+
+    Raises
+    ------
+    NoSuchProject : the address has a token that opens nothing.
+    """
+    token = st.query_params.get(TOKEN)
+    held: Workspace | None = st.session_state.get(_STATE)
+    if held and token in (None, held.token):
+        _show_token(held.token)
+        return held
+    if token:
+        document = store().load(token, _moment()).document
+        return take_up(from_json(document), token, document)
+    return begin_example(OPENING_EXAMPLE)
+
+
+def begin_example(name: str) -> Workspace:
+    """A new project with an example; it is stored once something is made of it."""
+    data = load_dataset(name)
+    journey = Journey.begun(data.title, data.values(), data.feature_table(), now())
+    return begin(journey, keep=False)
+
+
+def begin(journey: Journey, *, keep: bool = True) -> Workspace:
+    """A new project; its first map has nothing known."""
+    st.query_params.pop(TOKEN, None)
+    workspace = Workspace(journey)
+    st.session_state[_STATE] = workspace
+    if journey.current is None:
+        _first_map(workspace, keep=keep)
+    else:
+        workspace.question = Question.of(workspace.step.problem)
+        workspace.keep()
+    return workspace
+
+
+def _first_map(workspace: Workspace, *, keep: bool) -> None:
+    most = min(2, workspace.journey.dissimilarities.n_objects - 1)
+    question = Question(n_components=most)
+    problem = question.about(workspace.journey)
+    fit = compute.quick_fit(problem)
+    workspace.question = question
+    workspace.journey = workspace.journey.after(fit, fit.embedding, now())
+    if keep:
+        workspace.keep()
+
+
+def take_up(journey: Journey, token: str, document: str) -> Workspace:
+    """A stored project, where it was left."""
+    workspace = Workspace(journey, token=token, last_stored=document, touring=False)
+    workspace.question = Question.of(workspace.step.problem)
+    st.session_state[_STATE] = workspace
+    return workspace
+
+
+def leave() -> None:
+    """Let go of whatever the address names, and begin anew."""
+    st.query_params.pop(TOKEN, None)
+    st.session_state.pop(_STATE, None)
+
+
+def _show_token(token: str | None) -> None:
+    if token and st.query_params.get(TOKEN) != token:
+        st.query_params[TOKEN] = token
+
+
+@st.cache_resource
+def settings() -> Settings:
+    """How this server is run."""
+    import os
+
+    return Settings.from_environment(os.environ)
+
+
+@st.cache_resource
+def store() -> Store | NoStore:
+    """Where projects are kept."""
+    return open_store(settings(), _moment())
+
+
+def _moment() -> datetime:
+    return datetime.now(UTC)
+
+
+def now() -> str:
+    """The time as journeys write it."""
+    return _moment().isoformat(timespec="milliseconds")
+
+
+__all__ = [
+    "Draft",
+    "NoSuchProject",
+    "Workspace",
+    "begin",
+    "begin_example",
+    "current",
+    "leave",
+    "now",
+    "settings",
+    "store",
+]

@@ -1,0 +1,183 @@
+"""The Discover page, run without a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from cml_app.panels.map_view import MAP_KEY
+from cml_app.workspace import Workspace, settings, store
+from cml_core import load_dataset
+from cml_core.likeness import predictability
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    monkeypatch.setenv("CML_DATABASE_URL", f"sqlite:///{tmp_path}/projects.sqlite3")
+    settings.clear()
+    store.clear()
+    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()
+
+
+def workspace_of(app: AppTest) -> Workspace:
+    held = app.session_state["workspace"]
+    assert isinstance(held, Workspace)
+    return held
+
+
+def tick(app: AppTest, name: str) -> AppTest:
+    box = next(box for box in app.checkbox if box.label == name)
+    return box.set_value(not box.value).run()
+
+
+def button(app: AppTest, label: str) -> object:
+    return next(one for one in app.button if one.label == label)
+
+
+def draw_generations_apart(app: AppTest) -> AppTest:
+    held = workspace_of(app)
+    labels, points = held.step.fit.labels, held.shown
+    place = {label: points[i] for i, label in enumerate(labels)}
+    tail = (place["Brother"] + place["Sister"]) / 2
+    far = ["Granddaughter", "Grandson", "Grandfather", "Grandmother"]
+    tip = np.mean([place[name] for name in far], axis=0)
+    app.session_state[MAP_KEY] = {
+        "map": {
+            "map_id": f"{held.map_id}/01",
+            "revision": held.map_revision,
+            "tool": "arrow",
+            "selected": [],
+            "drawing": {"kind": "arrow", "start": tail.tolist(), "end": tip.tolist()},
+        }
+    }
+    return app.run()
+
+
+def test_a_newcomer_sees_a_map_with_nothing_known_and_an_invitation(app: AppTest) -> None:
+    assert not app.exception
+    assert app.title[0].value == "Kinship terms, with nothing known yet"
+    assert any("7.1%" in one.value and "Tick what you know" in one.value for one in app.markdown)
+    assert "project" not in app.query_params
+
+
+def test_a_tick_takes_the_feature_out_and_adds_a_step(app: AppTest) -> None:
+    tick(app, "Gender")
+    assert app.title[0].value == "Kinship terms, with Gender taken out"
+    held = workspace_of(app)
+    assert [row.name for row in held.journey.as_rows()] == ["Nothing known", "\\+ Gender"] or [
+        row.name for row in held.journey.as_rows()
+    ] == ["Nothing known", "+ Gender"]
+    assert held.step.fit.stress == pytest.approx(0.026087, rel=1e-4)
+    assert not app.error
+
+
+def test_a_new_map_is_turned_to_match_the_one_before(app: AppTest) -> None:
+    tick(app, "Gender")
+    before = workspace_of(app).shown
+    tick(app, "Degree")
+    after = workspace_of(app).shown
+    own = np.abs(np.linalg.svd(after.T @ before)[1]).sum()
+    assert np.trace(after.T @ before) == pytest.approx(own, rel=1e-9)
+
+
+def test_the_kinship_journey_ends_with_generation_in_sight(app: AppTest) -> None:
+    tick(app, "Gender")
+    tick(app, "Degree")
+    draw_generations_apart(app)
+    held = workspace_of(app)
+    assert held.draft is not None
+    truth = np.abs(load_dataset("kinship14").features["Generation"].to_numpy())
+    assert np.corrcoef(held.draft.edited.values, truth)[0, 1] >= 0.88
+    button(app, "Round").click().run()  # type: ignore[attr-defined]
+    assert set(workspace_of(app).draft.edited.values) == {0.0, 1.0, 2.0}  # type: ignore[union-attr]
+    correct(app, ["Daughter", "Son", "Nephew", "Niece"], 1.0)
+    next(one for one in app.text_input if one.label == "Name").set_value("Generations apart").run()
+    button(app, "Add to known").click().run()  # type: ignore[attr-defined]
+    assert not app.error
+    held = workspace_of(app)
+    assert held.step.problem.known.names == ("Gender", "Degree", "Generations apart")
+    generation = load_dataset("kinship14").feature_table()["Generation"]
+    assert predictability(generation, held.step.embedding) >= 0.93
+    assert "arrow" in held.journey.features["Generations apart"].origin
+
+
+def correct(app: AppTest, names: list[str], value: float) -> None:
+    draft = workspace_of(app).draft
+    assert draft is not None
+    labels = workspace_of(app).step.fit.labels
+    order = sorted(range(len(labels)), key=lambda i: (draft.base.missing[i], draft.base.values[i]))
+    rows = {labels[i]: place for place, i in enumerate(order)}
+    key = f"table-{draft.source}-{draft.number}"
+    app.session_state[key] = {
+        "edited_rows": {rows[name]: {"Value": value} for name in names},
+        "added_rows": [],
+        "deleted_rows": [],
+    }
+    app.run()
+    edited = workspace_of(app).draft
+    assert edited is not None
+    assert all(edited.edited.values[labels.index(name)] == value for name in names)
+
+
+def test_values_can_be_typed_instead_of_drawn(app: AppTest) -> None:
+    features = load_dataset("kinship14").features
+    text = "\n".join(f"{name}\t{abs(value)}" for name, value in features["Generation"].items())
+    app.text_area[0].set_value(text).run()
+    button(app, "Use these").click().run()  # type: ignore[attr-defined]
+    next(one for one in app.text_input if one.label == "Name").set_value("Apart").run()
+    button(app, "Add to known").click().run()  # type: ignore[attr-defined]
+    assert workspace_of(app).step.problem.known.names == ("Apart",)
+
+
+def test_a_discovery_without_a_name_is_asked_for_one_and_kept(app: AppTest) -> None:
+    draw_generations_apart(app)
+    button(app, "Add to known").click().run()  # type: ignore[attr-defined]
+    assert any("no name" in error.value for error in app.error)
+    assert workspace_of(app).draft is not None
+    assert not workspace_of(app).step.problem.known.names
+
+
+def test_returning_to_a_step_shows_exactly_its_map_and_ticks(app: AppTest) -> None:
+    tick(app, "Gender")
+    first = workspace_of(app).step
+    tick(app, "Degree")
+    app.button(key=f"step-{first.id}").click().run()
+    assert workspace_of(app).step.id == first.id
+    np.testing.assert_array_equal(workspace_of(app).shown, first.embedding)
+    ticked = {box.label: box.value for box in app.checkbox}
+    assert ticked["Gender"]
+    assert not ticked["Degree"]
+
+
+def test_what_was_made_is_found_again_under_the_address(app: AppTest) -> None:
+    tick(app, "Gender")
+    token = app.query_params["project"]
+    again = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    again.query_params["project"] = token
+    again.run()
+    assert again.title[0].value == "Kinship terms, with Gender taken out"
+    np.testing.assert_array_equal(workspace_of(again).shown, workspace_of(app).shown)
+
+
+def test_a_token_that_opens_nothing_is_explained_and_shows_no_data(app: AppTest) -> None:
+    tick(app, "Gender")
+    stranger = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    stranger.query_params["project"] = "A" * 32
+    stranger.run()
+    assert not stranger.exception
+    assert any("No project is kept" in error.value for error in stranger.error)
+    assert not stranger.checkbox
+    button(stranger, "Begin anew").click().run()  # type: ignore[attr-defined]
+    assert stranger.title[0].value == "Kinship terms, with nothing known yet"
+
+
+def test_each_page_opens_by_itself(app: AppTest) -> None:
+    for page in ("1_Data.py", "2_Discover.py"):
+        alone = AppTest.from_file(str(ROOT / "pages" / page), default_timeout=120).run()
+        assert not alone.exception, page
+        assert alone.title

@@ -1,0 +1,141 @@
+"""Settings: read once from the environment, and all of them in the README."""
+
+import re
+from pathlib import Path
+
+import pytest
+from sqlalchemy import make_url
+
+from cml_app.settings import Settings, UnsuitableSetting, setting_names, settings_table
+
+ROOT = Path(__file__).parents[2]
+HOME = {"HOME": "/home/ann"}
+
+
+def read(**variables: str) -> Settings:
+    return Settings.from_environment(HOME | variables)
+
+
+def test_an_empty_environment_gives_the_defaults() -> None:
+    assert read() == Settings(
+        database_url="sqlite:////home/ann/.local/share/cml/projects.sqlite3",
+        keep_projects=True,
+        keep_days=90,
+        max_project_mb=50,
+        max_upload_mb=20,
+        max_objects=2000,
+        threads=None,
+    )
+
+
+def test_every_setting_can_be_set() -> None:
+    variables = {
+        "CML_DATABASE_URL": "postgresql+psycopg://ann:secret@host/maps",
+        "CML_KEEP_PROJECTS": "Off",
+        "CML_KEEP_DAYS": " 7 ",
+        "CML_MAX_PROJECT_MB": "5",
+        "CML_MAX_UPLOAD_MB": "3",
+        "CML_MAX_OBJECTS": "100",
+        "CML_THREADS": "2",
+    }
+    assert variables.keys() == set(setting_names())
+    assert read(**variables) == Settings(
+        database_url="postgresql+psycopg://ann:secret@host/maps",
+        keep_projects=False,
+        keep_days=7,
+        max_project_mb=5,
+        max_upload_mb=3,
+        max_objects=100,
+        threads=2,
+    )
+
+
+def test_a_blank_setting_counts_as_unset() -> None:
+    assert read(**dict.fromkeys(setting_names(), " ")) == read()
+
+
+def test_projects_go_into_the_data_folder_of_the_user() -> None:
+    settings = read(XDG_DATA_HOME="/data/b?b 100%/ü")
+    assert make_url(settings.database_url).database == "/data/b?b 100%/ü/cml/projects.sqlite3"
+
+
+def test_a_relative_data_folder_is_ignored() -> None:
+    assert read(XDG_DATA_HOME="data") == read()
+
+
+def test_without_a_home_in_the_environment_the_system_is_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Path, "home", lambda: Path("/home/bea"))
+    url = Settings.from_environment({}).database_url
+    assert url == "sqlite:////home/bea/.local/share/cml/projects.sqlite3"
+
+
+@pytest.mark.parametrize("name", ["CML_KEEP_DAYS", "CML_MAX_UPLOAD_MB", "CML_THREADS"])
+@pytest.mark.parametrize("value", ["ninety", "0", "-1", "1.5", "1_0", "٣", "9" * 5000])
+def test_a_number_that_cannot_be_used_is_refused_by_name(name: str, value: str) -> None:
+    with pytest.raises(UnsuitableSetting) as error:
+        read(**{name: value})
+    assert error.value.fact == f"{name} is {value!r}."
+    assert error.value.remedy.startswith("Set it to a whole number from 1 to ")
+
+
+def test_a_switch_is_on_or_off() -> None:
+    with pytest.raises(UnsuitableSetting) as error:
+        read(CML_KEEP_PROJECTS="maybe")
+    assert str(error.value) == "CML_KEEP_PROJECTS is 'maybe'. Set it to on or off."
+
+
+@pytest.mark.parametrize("value", ["nonsense", "postgresql://ann:hush@host:hush/maps"])
+def test_an_address_that_cannot_be_read_is_refused_without_repeating_it(value: str) -> None:
+    with pytest.raises(UnsuitableSetting, match="CML_DATABASE_URL") as error:
+        read(CML_DATABASE_URL=value)
+    assert value not in str(error.value)
+    assert "hush" not in str(error.value)
+    assert error.value.__suppress_context__
+
+
+def test_a_misspelt_setting_is_not_silently_ignored() -> None:
+    with pytest.raises(UnsuitableSetting) as error:
+        read(CML_KEEP_PROJECT="off")
+    assert error.value.fact == "CML_KEEP_PROJECT is not a setting of this app."
+    assert error.value.remedy == "Rename it to CML_KEEP_PROJECTS, or remove it."
+
+
+def test_variables_of_other_programs_are_left_alone() -> None:
+    assert read(CML_RUNNER_LABEL="x", CMLX_KEEP_DAYS="x", KEEP_DAYS="x") == read()
+
+
+def test_the_password_of_the_database_is_not_shown() -> None:
+    assert "hush" not in repr(read(CML_DATABASE_URL="postgresql://ann:hush@host/maps"))
+
+
+def test_settings_cannot_be_changed() -> None:
+    with pytest.raises(AttributeError):
+        read().keep_days = 1  # type: ignore[misc]
+
+
+def test_every_setting_has_a_row_in_the_table() -> None:
+    heading, rule, *rows = settings_table().splitlines()
+    assert [row.split("`")[1] for row in rows] == list(setting_names())
+    assert {line.count("|") for line in (heading, rule, *rows)} == {4}
+
+
+def test_the_readme_documents_every_setting() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    section = re.search("<!-- settings -->(.*?)<!-- /settings -->", readme, re.DOTALL)
+    assert section, "README.md lacks <!-- settings --> … <!-- /settings -->"
+    assert section[1].strip() == settings_table()
+
+
+def test_the_code_reads_no_variable_that_is_not_a_setting() -> None:
+    sources = [
+        path for part in ("cml_app", "cml_core", "pages") for path in (ROOT / part).rglob("*.py")
+    ]
+    read_by_code = {
+        name
+        for path in (ROOT / "app.py", *sources)
+        for name in re.findall(r"""["'](CML_[A-Z_]+)["']""", path.read_text(encoding="utf-8"))
+    }
+    assert "CML_THREADS" in read_by_code
+    assert read_by_code <= set(setting_names())

@@ -1,0 +1,160 @@
+"""A real browser and a real server, for every test that clicks.
+
+`serve(script)` starts Streamlit on a free port and returns its address; `page` is a new tab in
+a new context that fails its test on any error of ours; `open_page(**options)` makes further
+ones, say with `color_scheme="dark"` or another `viewport`.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+
+ROOT = Path(__file__).parents[2]
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+LAUNCH = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+SECONDS_TO_START = 60
+MILLISECONDS_TO_WAIT = 15_000
+
+# The machine may be busy; an expectation that is met returns at once.
+expect.set_options(timeout=MILLISECONDS_TO_WAIT)
+
+Serve = Callable[..., str]
+OpenPage = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One browser for all tests; a machine without one fails them, rather than skip them."""
+    found = next((path for path in map(shutil.which, BROWSERS) if path), None)
+    if found is None:
+        pytest.fail(f"No browser found. Install one of: {', '.join(BROWSERS)}.", pytrace=False)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=list(LAUNCH))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
+    """Start `streamlit run script_path` with these variables; the address it is served at.
+
+    The same script with the same variables is started once a session.
+    """
+    running: dict[tuple[object, ...], tuple[subprocess.Popen[bytes], str]] = {}
+
+    def start(script_path: str | Path, env: Mapping[str, str] | None = None) -> str:
+        key = (str(script_path), *sorted((env or {}).items()))
+        if key not in running:
+            folder = tmp_path_factory.mktemp("server")
+            running[key] = _started(Path(script_path), env or {}, folder)
+        return running[key][1]
+
+    yield start
+    for process, _ in running.values():
+        process.terminate()
+        try:
+            process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def open_page(chromium: Browser) -> Iterator[OpenPage]:
+    """Open a tab in a new context; what goes wrong in any of them fails the test."""
+    errors: list[str] = []
+    contexts = []
+
+    def make(**options: Any) -> Page:
+        options.setdefault("viewport", {"width": 1440, "height": 900})
+        context = chromium.new_context(**options)
+        contexts.append(context)
+        context.set_default_timeout(MILLISECONDS_TO_WAIT)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(f"uncaught: {error}"))
+        page.on("console", lambda message: errors.extend(_complaints(message)))
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert not errors, "\n".join(errors)
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> Page:
+    """A tab of 1440 by 900."""
+    return open_page()
+
+
+def _started(
+    script: Path, env: Mapping[str, str], folder: Path
+) -> tuple[subprocess.Popen[bytes], str]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    options = {
+        "server.port": str(port),
+        "server.address": "127.0.0.1",
+        "server.headless": "true",
+        "server.fileWatcherType": "none",
+        "browser.gatherUsageStats": "false",
+    }
+    command = [sys.executable, "-m", "streamlit", "run", str(script)]
+    for name, value in options.items():
+        command += [f"--{name}", value]
+    log = folder / "log.txt"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=_fresh(env, folder), stdout=output, stderr=subprocess.STDOUT
+        )
+    address = f"http://127.0.0.1:{port}"
+    _wait_until_healthy(process, address, log)
+    return process, address
+
+
+def _fresh(env: Mapping[str, str], home: Path) -> dict[str, str]:
+    """Nothing of the developer's own settings reaches the server."""
+    kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
+    return kept | {"HOME": str(home), "PYTHONPATH": str(ROOT)} | dict(env)
+
+
+def _wait_until_healthy(process: subprocess.Popen[bytes], address: str, log: Path) -> None:
+    deadline = time.monotonic() + SECONDS_TO_START
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            with urlopen(f"{address}/_stcore/health", timeout=2) as answer:
+                if answer.status == 200:
+                    return
+        except (URLError, OSError):
+            # Nothing else tells when a port opens.
+            time.sleep(0.05)
+    process.kill()
+    pytest.fail(f"Streamlit did not start:\n{log.read_text(errors='replace')}", pytrace=False)
+
+
+def _complaints(message: ConsoleMessage) -> list[str]:
+    """Errors in the console, except of files that a machine without a network cannot load."""
+    if message.type != "error" or message.text.startswith("Failed to load resource"):
+        return []
+    return [f"console: {message.text}"]
