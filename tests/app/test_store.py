@@ -28,7 +28,9 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection, event
 from sqlalchemy.dialects import mysql, postgresql
 
+from cml_app import database
 from cml_app import store as module
+from cml_app.database import StoreDamaged, StoreUnavailable
 from cml_app.settings import Settings
 from cml_app.store import (
     MEGABYTE,
@@ -38,8 +40,6 @@ from cml_app.store import (
     ProjectTooLarge,
     Saved,
     Store,
-    StoreDamaged,
-    StoreUnavailable,
     open_store,
 )
 from cml_core.errors import ConditionalMappingError
@@ -422,9 +422,9 @@ def test_turning_a_new_file_to_its_log_is_tried_again_while_others_are_at_it(
     ):
         other.execute("BEGIN EXCLUSIVE")
         with pytest.raises(sqlite3.OperationalError, match="locked"):
-            module._log_ahead(mine, patience=-1)
-        monkeypatch.setattr(module.time, "sleep", lambda _: other.execute("ROLLBACK"))
-        module._log_ahead(mine, patience=60)
+            database._log_ahead(mine, patience=-1)
+        monkeypatch.setattr(database.time, "sleep", lambda _: other.execute("ROLLBACK"))
+        database._log_ahead(mine, patience=60)
         assert mine.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 

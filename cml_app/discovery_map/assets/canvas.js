@@ -1,11 +1,9 @@
 // Marks on a canvas. Objects have a quick way of their own: each style is painted once, as a
 // sprite, and copied to where its objects are.
 
-import { shapeOutline } from "./marks.js";
+import { RIM, rimOf, shapeOutline } from "./marks.js";
 import { screenX, screenY } from "./view.js";
 
-const RIM = 1.25;
-const HALO = 1.25;
 const SPRITES_IN_A_ROW = 32;
 // From so many objects on, sprites stand on whole pixels, which is quicker to copy.
 const WHOLE_PIXELS_FROM = 1500;
@@ -19,19 +17,27 @@ export function paintMarks(context, marks) {
   context.globalAlpha = 1;
 }
 
+// A picture of each style.
 export function makeSprites(styles, radius, ratio) {
-  const cell = Math.ceil((radius * 1.4 + RIM + HALO) * 2 * ratio) + 2;
-  const rows = Math.ceil(styles.length / SPRITES_IN_A_ROW);
-  const sheet = new OffscreenCanvas(cell * Math.min(styles.length, SPRITES_IN_A_ROW), cell * rows);
+  const dots = styles.map((style) => [{ kind: "dot", x: 0, y: 0, radius, style }]);
+  return makeSpriteSheet(dots, radius * 1.4 + 2 * RIM, ratio);
+}
+
+// lists: for each sprite, marks around (0, 0) that reach no further than `reach`.
+export function makeSpriteSheet(lists, reach, ratio) {
+  const cell = Math.ceil(reach * 2 * ratio) + 2;
+  const rows = Math.ceil(lists.length / SPRITES_IN_A_ROW);
+  const sheet = new OffscreenCanvas(cell * Math.min(lists.length, SPRITES_IN_A_ROW), cell * rows);
   const context = sheet.getContext("2d");
-  styles.forEach((style, k) => {
+  lists.forEach((marks, k) => {
     const [left, top] = spriteCorner(k, cell);
     context.setTransform(ratio, 0, 0, ratio, left + cell / 2, top + cell / 2);
-    paintDot(context, { x: 0, y: 0, radius, style });
+    paintMarks(context, marks);
   });
   return { image: sheet.transferToImageBitmap(), cell, ratio };
 }
 
+// Copies of sprites: of the objects in `order`, each in its style, if there are several.
 export function paintSprites(context, sprites, { view, x, y, order, styleOf, opacityOf }) {
   const { image, cell, ratio } = sprites;
   const whole = order.length >= WHOLE_PIXELS_FROM;
@@ -48,7 +54,7 @@ export function paintSprites(context, sprites, { view, x, y, order, styleOf, opa
       py = Math.round(py);
     }
     if (opacityOf) context.globalAlpha = opacityOf(i);
-    const [left, top] = spriteCorner(styleOf[i], cell);
+    const [left, top] = spriteCorner(styleOf ? styleOf[i] : 0, cell);
     context.drawImage(image, left, top, cell, cell, px, py, cell, cell);
   }
   context.restore();
@@ -91,12 +97,12 @@ function paintDot(context, { x, y, radius, style }) {
   context.setLineDash([]);
   context.lineJoin = "round";
   context.strokeStyle = style.halo;
-  context.lineWidth = 2 * (RIM / 2 + HALO);
+  context.lineWidth = 3 * rimOf(radius);
   context.stroke();
   context.fillStyle = style.fill;
   context.fill();
   context.strokeStyle = style.stroke;
-  context.lineWidth = style.hollow ? RIM * 1.5 : RIM;
+  context.lineWidth = rimOf(radius) * (style.hollow ? 1.5 : 1);
   context.stroke();
 }
 

@@ -25,15 +25,15 @@ export function savePng(m) {
 }
 
 function pictureMarks(m) {
-  const shown = { ...picture(m), handles: false, current: -1 };
+  const shown = { ...picture(m), handles: false };
   const { width, height } = m.view;
   const sheet = [[0, 0], [width, 0], [width, height], [0, height]];
   return [
     path([sheet], { fill: m.theme.background, closed: true }),
     ...gridMarks(m.view, m.theme),
     ...lineMarks(shown),
-    ...dotMarks(shown),
     ...ringMarks(shown),
+    ...dotMarks(shown),
     ...labelMarks(shown),
     ...drawingMarks(shown),
     ...shownLegend(m),

@@ -4,6 +4,8 @@
 import { gridStep, screenX, screenY, toMap } from "./view.js";
 import { labelBox, onStage } from "./labels.js";
 
+// Each object has a rim, and around it a halo that keeps it apart from its neighbours.
+export const RIM = 1.25;
 // A prime, for a stride through the objects.
 const SCATTER = 7919;
 
@@ -55,15 +57,22 @@ export function paintOrder({ styles, styleOf }, count) {
   return [...all.filter(hollow), ...all.filter((i) => !hollow(i))];
 }
 
-// Rings around what is selected, and around the current object of the keyboard.
-export function ringMarks({ view, x, y, radius, selected, current, theme }) {
-  const ring = (i, reach, look) =>
-    path([circle(screenX(view, x[i]), screenY(view, y[i]), reach)], { closed: true, ...look });
-  const marks = selected.map((i) => ring(i, radius + 3, { stroke: theme.text, width: 2 }));
-  if (current >= 0) {
-    marks.push(ring(current, radius + 7, { stroke: theme.primary, width: 2, dash: [4, 3] }));
-  }
-  return marks;
+// Rings around what is selected, beneath the objects so that they hide no colours.
+export function ringMarks({ view, x, y, radius, selected, theme }) {
+  return selected.map((i) => ringMark(screenX(view, x[i]), screenY(view, y[i]), radius, theme));
+}
+
+export function ringMark(sx, sy, radius, theme) {
+  const small = radius < 4;
+  const ring = circle(sx, sy, radius + (small ? 1.6 : 3));
+  return path([ring], { closed: true, stroke: theme.text, width: small ? 1.4 : 2 });
+}
+
+// A broken ring around the current object of the keyboard.
+export function currentMarks({ view, x, y, radius, current, theme }) {
+  if (current < 0) return [];
+  const ring = circle(screenX(view, x[current]), screenY(view, y[current]), radius + 7);
+  return [path([ring], { closed: true, stroke: theme.primary, width: 2, dash: [4, 3] })];
 }
 
 export function labelMarks({ view, x, y, labels, selected, theme, opacity = 1 }) {
@@ -96,6 +105,10 @@ function leaderMark(label, box, { view, x, y, theme, opacity }) {
     Math.max(box.top + 3, Math.min(box.top + box.height - 3, sy)),
   ];
   return path([[[sx, sy], end]], { stroke: theme.text, opacity: 0.45 * opacity });
+}
+
+export function rimOf(radius) {
+  return Math.min(RIM, radius * 0.22);
 }
 
 export function circle(x, y, radius, corners = 40) {

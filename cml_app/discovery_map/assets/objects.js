@@ -1,10 +1,11 @@
 // The objects on the canvas. A crowd is painted on a sheet larger than the stage, and while
 // the map is only moved about, the sheet is moved.
 
-import { makeSprites, paintSprites } from "./canvas.js";
-import { paintOrder } from "./marks.js";
+import { makeSprites, makeSpriteSheet, paintSprites } from "./canvas.js";
+import { paintOrder, ringMark } from "./marks.js";
 
 const CROWD = 1500;
+const RING_REACH = 5;
 // How far the sheet reaches beyond the stage on each side, as a share of the stage.
 const BEYOND_EDGE = 0.25;
 
@@ -12,8 +13,18 @@ export function paintObjects(m, radius, ratio) {
   const sprites = spritesFor(m, radius, ratio);
   const restingScale = m.paintedScale === m.view.scale;
   m.paintedScale = m.view.scale;
+  paintRings(m, radius, ratio);
   if (m.x.length >= CROWD && restingScale && !m.motion) showSheet(m, sprites);
   else paintSprites(m.context, sprites, placesOf(m, m.view));
+}
+
+function paintRings(m, radius, ratio) {
+  const key = `${radius} ${ratio} ${m.theme.text}`;
+  if (m.rings?.key !== key) {
+    const ring = [ringMark(0, 0, radius, m.theme)];
+    m.rings = { key, ...makeSpriteSheet([ring], radius + RING_REACH, ratio) };
+  }
+  paintSprites(m.context, m.rings, { view: m.view, x: m.x, y: m.y, order: m.selected });
 }
 
 function spritesFor(m, radius, ratio) {

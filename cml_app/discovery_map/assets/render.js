@@ -3,7 +3,7 @@
 import { fittedView, resized, screenX, screenY, toScreen } from "./view.js";
 import { pathLength, resampled } from "./geometry.js";
 import { placeLabels } from "./labels.js";
-import { gridMarks, labelMarks, lineMarks, ringMarks } from "./marks.js";
+import { currentMarks, gridMarks, labelMarks, lineMarks } from "./marks.js";
 import { drawingMarks } from "./drawing_marks.js";
 import { paintMarks } from "./canvas.js";
 import { paintObjects } from "./objects.js";
@@ -186,7 +186,7 @@ function paintCanvas(m) {
   context.fillRect(0, 0, m.view.width, m.view.height);
   paintMarks(context, [...gridMarks(m.view, m.theme), ...lineMarks(shown)]);
   paintObjects(m, shown.radius, ratio);
-  paintMarks(context, [...ringMarks(shown), ...labelMarks(shown)]);
+  paintMarks(context, [...currentMarks(shown), ...labelMarks(shown)]);
 }
 
 function fitCanvas(canvas, { width, height }, ratio) {

@@ -1,6 +1,6 @@
 // Marks as SVG: elements of the page for the overlay, or text for a file.
 
-import { shapeOutline } from "./marks.js";
+import { rimOf, shapeOutline } from "./marks.js";
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
@@ -40,8 +40,8 @@ function describePath(mark) {
 
 function describeDot({ x, y, radius, style, opacity }) {
   const look = (extra) => ({ ...extra, "stroke-linejoin": "round", opacity });
-  const under = { fill: "none", stroke: style.halo, "stroke-width": 3.75 };
-  const rim = style.hollow ? 1.9 : 1.25;
+  const under = { fill: "none", stroke: style.halo, "stroke-width": 3 * rimOf(radius) };
+  const rim = rimOf(radius) * (style.hollow ? 1.5 : 1);
   const over = { fill: style.fill, stroke: style.stroke, "stroke-width": rim };
   const shape = style.shape === "circle"
     ? { tag: "circle", place: { cx: number(x), cy: number(y), r: radius } }

@@ -1,0 +1,164 @@
+"""Opening the database that projects are kept in, and its errors in words."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sqlite3
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from cml_core.errors import ConditionalMappingError
+
+# Read-modify-write relies on BEGIN IMMEDIATE or SELECT … FOR UPDATE, which these honour.
+DIALECTS = ("sqlite", "postgresql", "mysql", "mariadb")
+
+
+class StoreUnavailable(ConditionalMappingError):
+    """The database cannot be opened, is busy, is full, or does not answer."""
+
+
+class StoreDamaged(ConditionalMappingError):
+    """What the database holds cannot be read."""
+
+
+def open_engine(url: str, patience: float) -> Engine:
+    """An engine for an address; a SQLite file is made private, and created where missing."""
+    address = _supported(url)
+    sqlite = address.get_backend_name() == "sqlite"
+    if sqlite:
+        address = _private_file(address)
+    # What visitors made appears in no message and no log: neither as parameters of a statement
+    # nor as rows of a result, whatever level SQLAlchemy is told to log at.
+    logging.getLogger("sqlalchemy.engine.Engine.cml").setLevel(logging.WARNING)
+    try:
+        engine = create_engine(
+            address, hide_parameters=True, logging_name="cml", pool_pre_ping=True
+        )
+    except ModuleNotFoundError as error:
+        raise _unusable(
+            f"needs the Python package {error.name}, which is not installed",
+            "Install it, or name another driver.",
+        ) from error
+    if sqlite:
+        _set_up_sqlite(engine, patience)
+    return engine
+
+
+def _supported(url: str) -> URL:
+    try:
+        address = make_url(url)
+        dialect = address.get_dialect()
+    except (ArgumentError, ValueError):
+        # The cause may repeat a part of the address, and so of the password in it.
+        raise _unusable(
+            "cannot be understood", "Write it like sqlite:////folder/projects.sqlite3."
+        ) from None
+    if dialect.name not in DIALECTS or dialect.is_async:
+        raise _unusable(
+            "names a database or a driver that is not supported",
+            f"Use one of {', '.join(DIALECTS)}, with a driver that is not asynchronous.",
+        )
+    return address
+
+
+def _unusable(what: str, remedy: str) -> StoreUnavailable:
+    return StoreUnavailable(f"The database address in CML_DATABASE_URL {what}.", remedy=remedy)
+
+
+def _private_file(address: URL) -> URL:
+    """Create the file and missing folders so that only their owner can read them."""
+    database = address.database or ""
+    if database in {"", ":memory:"} or database.startswith("file:"):
+        raise _unusable(
+            "does not name a file",
+            "Write it like sqlite:////folder/projects.sqlite3; "
+            "to keep nothing, set CML_KEEP_PROJECTS to off.",
+        )
+    path = Path(database).expanduser()
+    try:
+        for folder in reversed(path.parents):
+            folder.mkdir(mode=0o700, exist_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    except OSError as error:
+        # The path stays in the log: a visitor has no use for it.
+        raise StoreUnavailable(
+            f"The database file cannot be opened ({error.strerror}).",
+            remedy="Let CML_DATABASE_URL name a file in a folder that the app may write to, "
+            "or set CML_KEEP_PROJECTS to off.",
+        ) from error
+    # Someone else's file may be readable to us without being ours to protect.
+    with suppress(PermissionError):
+        path.chmod(0o600)
+    return address.set(database=str(path))
+
+
+def _set_up_sqlite(engine: Engine, patience: float) -> None:
+    @event.listens_for(engine, "connect")
+    def _on_connect(connection: Any, _: object) -> None:
+        # The driver begins no transactions of its own: it would begin them too late.
+        connection.isolation_level = None
+        connection.execute(f"PRAGMA busy_timeout={round(patience * 1000)}")
+        _log_ahead(connection, patience)
+        connection.execute("PRAGMA synchronous=FULL")
+        # What is deleted is overwritten.
+        connection.execute("PRAGMA secure_delete=ON")
+
+    @event.listens_for(engine, "begin")
+    def _on_begin(connection: Connection) -> None:
+        writing = connection.get_execution_options().get("cml_writing")
+        # A reader that turns writer can be refused halfway; whoever will write says so first.
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+
+def _log_ahead(connection: sqlite3.Connection, patience: float) -> None:
+    """Turn to a write-ahead log, so that readers and a writer do not wait for each other."""
+    deadline = time.monotonic() + patience
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            # When several turn a new file at once, SQLite refuses all but one without waiting.
+            if error.sqlite_errorname != "SQLITE_BUSY" or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+
+
+_CAUSES = {
+    "SQLITE_BUSY": ("is busy; nothing was changed", "Try again in a moment."),
+    "SQLITE_FULL": (
+        "has no room left; nothing was changed",
+        "Ask whoever runs this app to free space on its disk.",
+    ),
+    "SQLITE_IOERR": (
+        "cannot be read or written; nothing was changed",
+        "Ask whoever runs this app to look at its disk.",
+    ),
+    "SQLITE_READONLY": (
+        "cannot be written; nothing was changed",
+        "Ask whoever runs this app to make it writable.",
+    ),
+    "SQLITE_CANTOPEN": ("cannot be opened", "Ask whoever runs this app whether it is there."),
+}
+
+
+def explained(error: SQLAlchemyError) -> ConditionalMappingError:
+    """The same in words; what the driver said stays in the chain, for the log."""
+    # An extended code such as SQLITE_BUSY_SNAPSHOT begins with the plain one.
+    code = "_".join(getattr(getattr(error, "orig", None), "sqlite_errorname", "").split("_")[:2])
+    if code in {"SQLITE_CORRUPT", "SQLITE_NOTADB"}:
+        return StoreDamaged(
+            "The database of projects is damaged, or is not a database.",
+            remedy="Ask whoever runs this app to restore a backup, "
+            "or to let CML_DATABASE_URL name another file.",
+        )
+    what, remedy = _CAUSES.get(
+        code, ("does not answer", "Try again in a moment, or tell whoever runs this app.")
+    )
+    return StoreUnavailable(f"The database of projects {what}.", remedy=remedy)
