@@ -5,13 +5,14 @@ PYTHON ?= $(firstword $(foreach p,python3.13 python3.12 python3.11 python3,\
 APP := .venv
 CORE := .venv-core
 PIP := -m pip install --quiet --disable-pip-version-check
+SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: run test lint test-core test-app benchmark clean
+.PHONY: run test lint test-core test-app test-browser browser benchmark clean
 
 run: $(APP)/ready
 	$(APP)/bin/streamlit run app.py
 
-test: lint test-core test-app
+test: lint test-core test-app test-browser
 
 lint: $(APP)/ready-dev
 	$(APP)/bin/ruff check .
@@ -28,7 +29,15 @@ test-core: $(CORE)/ready
 test-app: $(APP)/ready-dev
 	$(APP)/bin/python -m pytest tests/app
 
-benchmark: $(APP)/ready-dev
+test-browser: $(APP)/ready-dev browser
+	$(APP)/bin/python -m pytest tests/browser
+
+# Debian's Chromium where no browser is found; elsewhere, install one by hand.
+browser:
+	@command -v chromium || command -v chromium-browser || command -v google-chrome \
+	    || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq chromium; }
+
+benchmark: $(APP)/ready-dev browser
 	$(APP)/bin/python -m benchmarks
 
 $(APP)/ready: requirements.txt

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +13,35 @@ IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 # Dissimilarities and weights may be held in single precision.
 RealArray = NDArray[np.float64] | NDArray[np.float32]
+_Array = TypeVar("_Array", bound=RealArray)
 
 
-def frozen(values: FloatArray) -> FloatArray:
+def frozen(values: _Array) -> _Array:
     """A read-only copy."""
-    copy = np.array(values, order="C")
+    copy: Any = np.array(values, order="C")
     copy.setflags(write=False)
-    return copy
+    return copy  # type: ignore[no-any-return]
+
+
+def lent(values: RealArray) -> RealArray:
+    """The same memory, read-only for good; its owner promises not to write to it either."""
+    loan: RealArray = np.asarray(memoryview(values).toreadonly())
+    return loan
+
+
+def settled(values: RealArray) -> RealArray:
+    """The array itself where no one can write to its memory, else a read-only copy."""
+    holder: Any = values
+    while isinstance(holder, np.ndarray):
+        if holder.flags.writeable:
+            return frozen(values)
+        holder = holder.base
+    return values
+
+
+def has_gaps(values: RealArray) -> bool:
+    """Whether any of them is NaN; nothing is added up, so nothing can overflow."""
+    return bool(np.isnan(np.minimum.reduce(values)))
 
 
 def with_zeros_for_gaps(values: RealArray) -> RealArray:

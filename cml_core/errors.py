@@ -142,11 +142,12 @@ class AdjustedData(UserWarning):
     """The data were used in a way the caller may not expect."""
 
 
-def check_option(name: str, value: object, allowed: tuple[str, ...]) -> None:
-    """Raise `UnknownOption` unless `value` is one of `allowed`."""
+def check_option(name: str, value: object, allowed: tuple[str, ...]) -> str:
+    """The value as plain text; raise `UnknownOption` unless it is one of `allowed`."""
     if not (isinstance(value, str) and value in allowed):
         choices = ", ".join(repr(option) for option in allowed)
         raise UnknownOption(f"{name} is {value!r}.", remedy=f"Choose one of {choices}.")
+    return str(value)
 
 
 def listing(names: list[str] | tuple[str, ...], most: int = 5) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, Context
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -11,6 +12,10 @@ from scipy.sparse.csgraph import connected_components, dijkstra, minimum_spannin
 from cml_core.arrays import BoolArray, FloatArray, IntArray
 from cml_core.dissimilarities import Dissimilarities
 from cml_core.errors import DisconnectedNeighbourhood, UnknownOption, listing
+from cml_core.numeric import real_number, whole_number
+
+# The rank of those who are no neighbours, however many may be.
+NOBODY = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True)
@@ -26,11 +31,12 @@ class Neighbourhood:
                 f"n_neighbors is {self.n_neighbors} and epsilon is {self.epsilon}.",
                 remedy="Give one of the two.",
             )
-        size = self.n_neighbors if self.epsilon is None else self.epsilon
-        if size is None or not size > 0 or (self.epsilon is None and size != int(size)):
-            name = "n_neighbors" if self.epsilon is None else "epsilon"
-            kind = "a whole number of at least 1" if self.epsilon is None else "a positive number"
-            raise UnknownOption(f"{name} is {size}.", remedy=f"Give {kind}.")
+        if self.epsilon is None:
+            count = whole_number("n_neighbors", self.n_neighbors, least=1)
+            object.__setattr__(self, "n_neighbors", count)
+        else:
+            radius = real_number("epsilon", self.epsilon, lambda r: r > 0, "a positive number")
+            object.__setattr__(self, "epsilon", radius)
 
 
 def geodesic_dissimilarities(
@@ -67,11 +73,10 @@ def _rank(square: FloatArray) -> IntArray:
     Equal dissimilarities share the lower place, so that the order of the objects does not
     matter; missing pairs are nobody's neighbours.
     """
-    n = square.shape[0]
     distance = np.where(np.isnan(square), np.inf, square)
     np.fill_diagonal(distance, np.inf)
     rank = np.stack([np.searchsorted(np.sort(row), row) + 1 for row in distance])
-    rank[np.isinf(distance)] = n
+    rank[np.isinf(distance)] = NOBODY
     lower: IntArray = np.minimum(rank, rank.T)
     return lower
 
@@ -98,18 +103,23 @@ def _in_pieces(
         if neighbourhood.epsilon is None
         else f"epsilon={neighbourhood.epsilon:g}"
     )
+    enough = _what_would_join(square, neighbourhood)
     return DisconnectedNeighbourhood(
         f"With {used} the neighbourhood graph falls into {sizes.size} pieces: "
         f"{'; '.join(names[:4])}{'; …' if len(names) > 4 else ''}.",
-        remedy=f"{_what_would_join(square, neighbourhood)} joins all {square.shape[0]} objects.",
+        remedy=f"{enough} joins all {square.shape[0]} objects."
+        if enough
+        else "No pair between the pieces is known: give at least one, or map each piece alone.",
     )
 
 
 def _what_would_join(square: FloatArray, neighbourhood: Neighbourhood) -> str:
-    """The smallest k, or epsilon, with which the graph is in one piece."""
+    """The smallest k, or epsilon, with which the graph is in one piece; empty if none is."""
+    everyone = _graph(square, ~np.isnan(square))
+    if connected_components(everyone, directed=False)[0] > 1:
+        return ""
     if neighbourhood.epsilon is not None:
-        tree = minimum_spanning_tree(_graph(square, ~np.isnan(square)))
-        return f"epsilon={_rounded_up(float(tree.data.max())):g}"
+        return f"epsilon={_rounded_up(float(minimum_spanning_tree(everyone).data.max())):g}"
     rank = _rank(square)
     low, high = 1, square.shape[0] - 1
     while low < high:
@@ -122,6 +132,5 @@ def _what_would_join(square: FloatArray, neighbourhood: Neighbourhood) -> str:
 
 
 def _rounded_up(value: float) -> float:
-    """The next number of six digits that is no less."""
-    digit = 10.0 ** (np.floor(np.log10(value)) - 5)
-    return float(np.ceil(value / digit - 1e-6) * digit)
+    """The next number of six decimal digits that is no less."""
+    return float(Context(prec=6, rounding=ROUND_CEILING).create_decimal(value))

@@ -49,7 +49,7 @@ def procrustes(points: FloatArray, target: FloatArray, *, scaling: bool = False)
 
     Where the numbers of dimensions differ, the smaller is padded with zeros.
     """
-    _check_same_objects(points, target)
+    _check_comparable(points, target)
     width = max(points.shape[1], target.shape[1])
     a, b = (_padded(matrix - matrix.mean(axis=0), width) for matrix in (points, target))
     left, sizes, right = np.linalg.svd(a.T @ b)
@@ -69,7 +69,7 @@ def canonical_correlations(a: FloatArray, b: FloatArray) -> FloatArray:
     Columns that do not vary, or repeat others, add nothing: there are as many correlations
     as the smaller set has independent columns.
     """
-    _check_same_objects(a, b)
+    _check_comparable(a, b)
     left, right = _orthonormal(a), _orthonormal(b)
     if not left.shape[1] or not right.shape[1]:
         raise DegenerateComparison(
@@ -102,9 +102,14 @@ def _padded(matrix: FloatArray, width: int) -> FloatArray:
     return np.pad(matrix, ((0, 0), (0, width - matrix.shape[1])))
 
 
-def _check_same_objects(a: FloatArray, b: FloatArray) -> None:
+def _check_comparable(a: FloatArray, b: FloatArray) -> None:
     if np.shape(a)[0] != np.shape(b)[0]:
         raise LengthMismatch(
             f"One configuration has {np.shape(a)[0]} objects, the other {np.shape(b)[0]}.",
             remedy="Compare configurations of the same objects, in the same order.",
+        )
+    if not (np.isfinite(a).all() and np.isfinite(b).all()):
+        raise DegenerateComparison(
+            "A configuration has gaps or infinite places.",
+            remedy="Compare the objects whose places are known in both.",
         )

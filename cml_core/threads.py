@@ -20,7 +20,7 @@ MOST_THREADS = 8
 def thread_count() -> int:
     """Threads a fit may use: CML_THREADS where it is set, else the processors at hand."""
     wanted = os.environ.get("CML_THREADS", "")
-    if wanted.isdigit() and int(wanted) > 0:
+    if wanted.isdecimal() and int(wanted) > 0:
         return int(wanted)
     return min(
         len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,

@@ -46,6 +46,26 @@ def test_an_object_has_the_colour_that_the_legend_gives_its_level(
     assert not objects[0]["style"]["hollow"]
 
 
+def test_a_crowd_is_painted_where_it_is_while_it_is_dragged(
+    page: Page, serve: Callable[..., str]
+) -> None:
+    many = MapDriver(page, serve(SCRIPT), "many", colour="categorical")
+    found = many.debug()
+    # Of an object that stands alone, the pixel in its middle is its own.
+    lone = next(label["objects"][0] for label in found["labels"] if len(label["objects"]) == 1)
+    before = found["objects"][lone]
+    fill = [int(before["style"]["fill"][k : k + 2], 16) for k in (1, 3, 5)]
+    assert many.root.evaluate(PIXEL, [before["x"], before["y"]]) == fill
+    x, y = many.from_map(found["view"]["cx"], found["view"]["cy"])
+    # Further than the painted sheet reaches, to and fro.
+    many.drag((x, y), (x + 300, y + 30), (x + 37, y + 11))
+    many.settled()
+    after = many.debug()["objects"][lone]
+    assert (after["x"], after["y"]) == pytest.approx((before["x"] + 37, before["y"] + 11), abs=0.6)
+    assert many.root.evaluate(PIXEL, [after["x"], after["y"]]) == fill
+    assert many.root.evaluate(PIXEL, [before["x"], before["y"]]) != fill
+
+
 def test_more_levels_than_colours_differ_in_shape(page: Page, serve: Callable[..., str]) -> None:
     many = MapDriver(page, serve(SCRIPT), "many", colour="twenty levels")
     styles = [one["style"] for one in many.debug()["objects"][:20]]
