@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
+LOST = "lost in noise"
+
 
 @dataclass(frozen=True)
 class Target:
@@ -118,15 +120,19 @@ def targets_table(figures: dict[Target, float]) -> Table:
 
 
 def three_digits(value: float) -> str:
-    """Three significant digits, without an exponent."""
-    return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
+    """Three significant digits."""
+    return f"{value:.0f}" if abs(value) >= 100 else f"{value:#.3g}"
 
 
 def duration(seconds: float) -> str:
+    if not seconds > 0:
+        return LOST
     return f"{three_digits(seconds)} s" if seconds >= 1 else f"{three_digits(1000 * seconds)} ms"
 
 
 def ratio(value: float, at_least: bool = False) -> str:
+    if not value > 0:
+        return LOST
     return f"{'≥ ' if at_least else ''}{three_digits(value)} ×"
 
 

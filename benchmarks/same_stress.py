@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -155,7 +156,8 @@ def _affordable_passes(sample: Sample, effort: Effort) -> int:
     }
     times = interleaved(runs, effort, repeats=3)
     each = seconds_per_pass(times[str(few)], times[str(many)], many - few)
-    return max(min(int(effort.patience / each), MOST_PASSES), 10)
+    affordable = MOST_PASSES if math.isnan(each) else int(effort.patience / each)
+    return max(min(affordable, MOST_PASSES), 10)
 
 
 def _defaults(start: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -50,6 +51,11 @@ class Timing:
         return median(self.rounds)
 
     @property
+    def least(self) -> float:
+        """The least disturbed round."""
+        return min(self.rounds)
+
+    @property
     def result(self) -> Any:
         """What the last round returned."""
         return self.results[-1]
@@ -73,5 +79,10 @@ def interleaved(
 
 
 def seconds_per_pass(few: Timing, many: Timing, passes: int) -> float:
-    """What one more pass costs, from runs that differ by this many passes."""
-    return max(many.seconds - few.seconds, 1e-9) / passes
+    """What one more pass costs, from runs that differ by this many passes.
+
+    The difference of medians would be lost where much is done beside the passes. NaN where
+    the machine was so disturbed that fewer passes took longer.
+    """
+    difference = many.least - few.least
+    return difference / passes if difference > 0 else math.nan

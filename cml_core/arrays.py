@@ -23,20 +23,19 @@ def frozen(values: _Array) -> _Array:
     return copy  # type: ignore[no-any-return]
 
 
-def lent(values: RealArray) -> RealArray:
+def lent(values: _Array) -> _Array:
     """The same memory, read-only for good; its owner promises not to write to it either."""
-    loan: RealArray = np.asarray(memoryview(values).toreadonly())
-    return loan
+    loan: Any = np.asarray(values.data.toreadonly())
+    return loan  # type: ignore[no-any-return]
 
 
 def settled(values: RealArray) -> RealArray:
     """The array itself where no one can write to its memory, else a read-only copy."""
     holder: Any = values
-    while isinstance(holder, np.ndarray):
-        if holder.flags.writeable:
-            return frozen(values)
+    while isinstance(holder, np.ndarray) and not holder.flags.writeable:
         holder = holder.base
-    return values
+    safe = holder is None or (isinstance(holder, memoryview) and holder.readonly)
+    return values if safe else frozen(values)
 
 
 def has_gaps(values: RealArray) -> bool:

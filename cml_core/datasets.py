@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from scipy.spatial.distance import pdist, squareform
 from cml_core.dissimilarities import Dissimilarities
 from cml_core.errors import UnknownDataset, UnknownOption
 from cml_core.features import Feature, FeatureTable
+from cml_core.numeric import is_real, real_number, whole_number
 
 # Weights of the 2014 Car-Brand Perception Survey of Consumer Reports, as in Bui (2022), Table 5.
 CAR_FEATURES = {
@@ -79,6 +81,7 @@ def dataset_names() -> tuple[str, ...]:
 def load_dataset(name: str, **options: Any) -> Dataset:
     """An example dataset by name; "car_brands" takes the options of `simulate_car_brands`."""
     if name == "car_brands":
+        _check_names(options)
         return simulate_car_brands(**options)
     if name not in dataset_names():
         raise UnknownDataset(
@@ -138,14 +141,12 @@ def simulate_car_brands(
     -------
     Dataset : `raw` holds the true values of all seven features.
     """
-    names = list(CAR_FEATURES)
-    chosen = names[:known] if isinstance(known, int) else list(known)
-    strange = [name for name in chosen if name not in CAR_FEATURES]
-    if strange or n_objects < 3 or (isinstance(known, int) and not 0 <= known <= len(names)):
-        raise UnknownOption(
-            f"known is {known!r} and n_objects {n_objects}.",
-            remedy=f"Give at least 3 objects, and up to {len(names)} of {', '.join(names)}.",
-        )
+    n_objects, seed = whole_number("n_objects", n_objects, least=3), whole_number("seed", seed)
+    noise, feature_noise = (
+        real_number(name, value, lambda size: 0 <= size < np.inf, "a finite number, 0 or more")
+        for name, value in (("noise", noise), ("feature_noise", feature_noise))
+    )
+    names, chosen = list(CAR_FEATURES), _chosen(known)
     random = np.random.default_rng(seed)
     true = random.uniform(size=(n_objects, len(names)))
     weights = np.array(list(CAR_FEATURES.values()), dtype=float)
@@ -167,6 +168,29 @@ def simulate_car_brands(
         dissimilarities=pd.DataFrame(squareform(seen), index=labels, columns=labels),
         features=features,
         kinds={name: {"kind": "numeric"} for name in chosen},
+    )
+
+
+def _check_names(options: dict[str, Any]) -> None:
+    allowed = inspect.signature(simulate_car_brands).parameters
+    for name in options:
+        if name not in allowed:
+            raise UnknownOption(
+                f"The dataset 'car_brands' has no option {name!r}.",
+                remedy=f"Choose among {', '.join(allowed)}.",
+            )
+
+
+def _chosen(known: Any) -> list[str]:
+    """The features that are known, where they are counted or named."""
+    names = list(CAR_FEATURES)
+    if isinstance(known, list | tuple):
+        if all(name in names for name in known) and len(set(known)) == len(known):
+            return list(known)
+    elif is_real(known) and known in range(len(names) + 1):
+        return names[: int(known)]
+    raise UnknownOption(
+        f"known is {known!r}.", remedy=f"Give up to {len(names)}, or some of {', '.join(names)}."
     )
 
 

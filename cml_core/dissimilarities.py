@@ -14,11 +14,17 @@ import pandas as pd
 from cml_core.arrays import (
     BoolArray,
     FloatArray,
+    IntArray,
     RealArray,
     Value,
+    frozen,
+    has_gaps,
+    lent,
     pair_count,
+    pair_index,
     pair_of,
     row_of,
+    settled,
 )
 from cml_core.errors import (
     AsymmetricDissimilarities,
@@ -37,6 +43,7 @@ from cml_core.errors import (
     listing,
 )
 from cml_core.kernels import condense, row_sums
+from cml_core.numeric import NoNumber, UnevenRows, real_array, size_in_words
 
 # Two directions that differ by less than this share of the largest entry are rounding error.
 SYMMETRY_TOLERANCE = 1e-8
@@ -59,7 +66,7 @@ class Dissimilarities(Value):
 
     def __post_init__(self) -> None:
         labels = tuple(str(label) for label in self.labels)
-        condensed = _condensed_values(self.condensed)
+        condensed = settled(_reals(self.condensed).ravel())
         _check_labels(labels)
         if len(labels) < 3:
             raise TooFewObjects(
@@ -83,17 +90,14 @@ class Dissimilarities(Value):
 
         Without `copy`, an array of floats is used where it lies; nobody may change it later.
         """
-        condensed = np.asarray(values)
-        if not copy:
-            condensed = condensed.view()
-            condensed.setflags(write=False)
-        n = round((1 + float(np.sqrt(1 + 8 * condensed.size))) / 2)
+        condensed = _reals(values)
+        n = round((1 + float(np.sqrt(1 + 8 * condensed.size))) / 2) if condensed.size else 0
         if condensed.ndim != 1 or pair_count(n) != condensed.size:
             raise NotSquare(
                 f"A vector of {condensed.size} values is not a triangle of pairs.",
                 remedy="Give N(N-1)/2 values, or a square table.",
             )
-        return cls(_labels(labels, n), condensed)
+        return cls(_labels(labels, n), frozen(condensed) if copy else lent(condensed))
 
     @classmethod
     def from_square(cls, table: Any, labels: Sequence[object] | None = None) -> Dissimilarities:
@@ -101,11 +105,10 @@ class Dissimilarities(Value):
         if isinstance(table, pd.DataFrame):
             table, named = _joined_by_label(table)
             labels = named if labels is None else labels
-        square = _numeric(table)
+        square = _reals(table)
         if square.ndim != 2 or square.shape[0] != square.shape[1]:
-            shape = " x ".join(str(size) for size in square.shape) or "a single value"
             raise NotSquare(
-                f"The table of dissimilarities is {shape}.",
+                f"The table of dissimilarities is {size_in_words(square)}.",
                 remedy="Give as many columns as rows, or N(N-1)/2 values of the upper triangle.",
             )
         n = square.shape[0]
@@ -126,9 +129,13 @@ class Dissimilarities(Value):
     ) -> Dissimilarities:
         """From whatever holds them: square array or DataFrame, condensed vector, or themselves."""
         if isinstance(values, Dissimilarities):
-            return values
-        if not isinstance(values, pd.DataFrame) and np.ndim(values) == 1:
-            return cls.from_condensed(values, labels, copy=copy)
+            if labels is None:
+                return values
+            return cls(_labels(labels, values.n_objects), values.condensed)
+        if not isinstance(values, pd.DataFrame):
+            values = _reals(values)
+            if values.ndim == 1:
+                return cls.from_condensed(values, labels, copy=copy)
         return cls.from_square(values, labels)
 
     @property
@@ -138,7 +145,7 @@ class Dissimilarities(Value):
     @cached_property
     def complete(self) -> bool:
         """Whether every pair is known."""
-        return not np.isnan(self.condensed.sum())
+        return not has_gaps(self.condensed)
 
     @property
     def missing(self) -> BoolArray:
@@ -167,19 +174,27 @@ class Dissimilarities(Value):
 
     def between(self, first: str, second: str) -> float:
         """The dissimilarity of two objects, by name."""
-        i, j = self.labels.index(first), self.labels.index(second)
+        i, j = (int(place) for place in self._places((first, second)))
         return 0.0 if i == j else float(row_of(self.condensed, i, self.n_objects)[j])
 
     def subset(self, labels: Sequence[str]) -> Dissimilarities:
         """Only these objects, in this order."""
-        unknown = [name for name in labels if name not in self.labels]
+        names = tuple(str(name) for name in labels)
+        _check_labels(names)
+        places = self._places(names)
+        first, second = np.triu_indices(len(names), 1)
+        pairs = pair_index(places[first], places[second], self.n_objects)
+        return Dissimilarities(names, self.condensed[pairs])
+
+    def _places(self, labels: tuple[str, ...]) -> IntArray:
+        place = {name: i for i, name in enumerate(self.labels)}
+        unknown = [name for name in labels if name not in place]
         if unknown:
             raise LabelMismatch(
                 f"No object is called {listing(unknown)}.",
                 remedy="Choose among the labels of the dissimilarities.",
             )
-        rows = [self.labels.index(name) for name in labels]
-        return Dissimilarities.from_square(self.square()[np.ix_(rows, rows)], labels)
+        return np.array([place[name] for name in labels], dtype=np.int64)
 
     def __repr__(self) -> str:
         gaps = 0 if self.complete else int(self.missing.sum())
@@ -209,17 +224,26 @@ def _check_labels(labels: tuple[str, ...]) -> None:
         )
 
 
-def _joined_by_label(table: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...] | None]:
+def has_labels(table: pd.DataFrame) -> bool:
+    """Whether the rows or the columns of a square table bear names."""
+    return not all(isinstance(axis, pd.RangeIndex) for axis in (table.index, table.columns))
+
+
+def names_on(table: pd.DataFrame) -> tuple[list[str], list[str]] | None:
+    """The names of rows and of columns; those of one serve both where the other has none."""
+    if table.shape[0] != table.shape[1] or not has_labels(table):
+        return None
+    axes: list[Any] = [table.index, table.columns]
+    named = [[str(name) for name in axis] for axis in axes if not isinstance(axis, pd.RangeIndex)]
+    return named[0], named[-1]
+
+
+def _joined_by_label(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str] | None]:
     """The table with its columns in the order of its rows, and the names; None if it has none."""
-    row_numbers, column_numbers = (
-        isinstance(axis, pd.RangeIndex) for axis in (table.index, table.columns)
-    )
-    if table.shape[0] != table.shape[1] or (row_numbers and column_numbers):
+    names = names_on(table)
+    if names is None:
         return table, None
-    rows = [str(name) for name in table.index]
-    columns = [str(name) for name in table.columns]
-    if row_numbers or column_numbers or rows == columns:
-        return table, tuple(columns if row_numbers else rows)
+    rows, columns = names
     only = sorted(set(rows) ^ set(columns))
     if only:
         where = "rows" if only[0] in rows else "columns"
@@ -227,61 +251,39 @@ def _joined_by_label(table: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...]
             f"{only[0]!r} stands among the {where} only; {len(only)} names do so.",
             remedy="Name rows and columns alike.",
         )
-    if len(set(rows)) < len(rows):
-        return table, tuple(rows)
-    return table.iloc[:, [columns.index(name) for name in rows]], tuple(rows)
+    if rows == columns or len(set(rows)) < len(rows):
+        return table, rows
+    place = {name: i for i, name in enumerate(columns)}
+    return table.iloc[:, [place[name] for name in rows]], rows
 
 
-def _numeric(table: Any) -> RealArray:
-    """The numbers of a table; names the first cell that is none."""
-    if not isinstance(table, pd.DataFrame):
-        array = np.asarray(table)
-        if np.iscomplexobj(array):
-            raise NotNumeric("The table holds complex numbers.", remedy="Give real numbers.")
-        if array.dtype.kind in "biuf":
-            return _real(array)
-        table = pd.DataFrame(array) if array.ndim == 2 else pd.DataFrame(array.reshape(1, -1))
+def _reals(values: Any) -> RealArray:
+    """The numbers that a container of dissimilarities holds."""
     try:
-        return _real(table.to_numpy(dtype=np.result_type(*_float_types(table)), na_value=np.nan))
-    except (TypeError, ValueError):
-        raise _first_wrong_cell(table) from None
+        return real_array(values)
+    except UnevenRows:
+        raise NotSquare(
+            "The rows of the table are of different lengths.",
+            remedy="Give as many columns as rows, or N(N-1)/2 values of the upper triangle.",
+        ) from None
+    except NoNumber as error:
+        raise NotNumeric(
+            f"{_cell(values, error.place)} holds {error.shown}.",
+            remedy="Put a number there, or leave it empty.",
+        ) from None
 
 
-def _float_types(table: pd.DataFrame) -> list[Any]:
-    single = len(table.columns) > 0 and all(dtype == np.float32 for dtype in table.dtypes)
-    return [np.float32 if single else np.float64]
-
-
-def _first_wrong_cell(table: pd.DataFrame) -> NotNumeric:
-    for row in table.index:
-        for column in table.columns:
-            value = table.loc[row, column]
-            if np.ndim(value) == 0 and pd.isna(value):
-                continue
-            try:
-                float(value)
-            except (TypeError, ValueError):
-                return NotNumeric(
-                    f"The cell in row {row!r}, column {column!r} holds {str(value)[:40]!r}.",
-                    remedy="Put a number there, or leave it empty.",
-                )
-    return NotNumeric("The table is not made of numbers.", remedy="Give one number a cell.")
-
-
-def _real(array: Any) -> RealArray:
-    """Contiguous, in single precision if it came so and in double otherwise."""
-    if array.dtype == np.float32:
-        return np.ascontiguousarray(array, dtype=np.float32)
-    return np.ascontiguousarray(array, dtype=np.float64)
-
-
-def _condensed_values(values: Any) -> RealArray:
-    """Read-only values that no one else can write to."""
-    array = _numeric(values).ravel()
-    if array.flags.writeable:
-        array = array.copy()
-        array.setflags(write=False)
-    return array
+def _cell(values: Any, place: tuple[int, ...]) -> str:
+    """Where an entry stands: by name where the table has names, else counted from one."""
+    if isinstance(values, pd.DataFrame):
+        row, column = (
+            str(i + 1) if isinstance(axis, pd.RangeIndex) else repr(str(axis[i]))
+            for axis, i in zip((values.index, values.columns), place, strict=True)
+        )
+        return f"The cell in row {row}, column {column}"
+    if len(place) == 2:
+        return f"The cell in row {place[0] + 1}, column {place[1] + 1}"
+    return f"Place {place[0] + 1}" if place else "What was given for dissimilarities"
 
 
 def _pair_name(index: int, labels: tuple[str, ...]) -> str:
@@ -321,7 +323,7 @@ def _pairs(count: int) -> str:
 
 
 def _check_every_object_has_pairs(condensed: RealArray, labels: tuple[str, ...]) -> None:
-    if not np.isnan(condensed.sum()):
+    if not has_gaps(condensed):
         return
     observed = np.zeros(len(labels))
     row_sums(~np.isnan(condensed), observed)

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from cml_core.arrays import FloatArray
-from cml_core.dissimilarities import Dissimilarities
+from cml_core.dissimilarities import Dissimilarities, has_labels
 from cml_core.errors import LabelMismatch, LengthMismatch, UnknownOption
 from cml_core.features import Feature, FeatureTable
 from cml_core.fit import fit
@@ -150,9 +150,7 @@ class ConditionalMDS(_Estimator):
 
     def _problem(self, D: Any, V: Any, weights: Any) -> Problem:
         dissimilarities = Dissimilarities.of(D, copy=False)
-        labelled = isinstance(D, Dissimilarities) or (
-            isinstance(D, pd.DataFrame) and not isinstance(D.index, pd.RangeIndex)
-        )
+        labelled = isinstance(D, Dissimilarities) or (isinstance(D, pd.DataFrame) and has_labels(D))
         return Problem(
             dissimilarities,
             _known(V, dissimilarities.labels, labelled),
@@ -246,7 +244,8 @@ def _known(V: Any, labels: tuple[str, ...], labelled: bool) -> FeatureTable:
             return FeatureTable.from_frame(V).for_objects(labels)
         columns = [(str(name), V.iloc[:, k]) for k, name in enumerate(V.columns)]
     else:
-        array = np.asarray(V)
+        # As one array, a list of numbers and texts would all become text.
+        array = np.asanyarray(V) if hasattr(V, "__array__") else np.array(V, dtype=object)
         array = array[:, None] if array.ndim == 1 else array
         if array.ndim != 2:
             raise LengthMismatch(

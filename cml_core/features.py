@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from cml_core.arrays import BoolArray, FloatArray, IntArray, Value, frozen
+from cml_core.coding import (
+    codes_of,
+    column_of,
+    equidistant_contrasts,
+    is_quantity,
+    level_name,
+    numbers_of,
+)
 from cml_core.errors import (
     DuplicateLabels,
     LabelMismatch,
@@ -19,6 +28,7 @@ from cml_core.errors import (
     check_option,
     listing,
 )
+from cml_core.numeric import is_real
 
 # sin(pi) is not quite zero.
 ROUNDING = 1e-12
@@ -47,78 +57,89 @@ class Feature(Value):
     origin: str = "given"
 
     def __post_init__(self) -> None:
-        check_option("kind", self.kind, KINDS)
-        values = frozen(np.asarray(self.values, dtype=np.float64).ravel())
-        object.__setattr__(self, "values", values)
-        object.__setattr__(self, "levels", tuple(str(level) for level in self.levels))
-        if np.isinf(values).any():
+        put = partial(object.__setattr__, self)
+        put("name", str(self.name))
+        put("kind", check_option("kind", self.kind, KINDS))
+        put("values", frozen(numbers_of(self.name, self.values)))
+        put("levels", tuple(level_name(level) for level in self.levels))
+        put("origin", str(self.origin))
+        if np.isinf(self.values).any():
+            place = int(np.argmax(np.isinf(self.values))) + 1
             raise UnsuitableFeature(
-                f"{self.name} is infinite for object {int(np.argmax(np.isinf(values))) + 1}.",
+                f"{self.name} is infinite for object {place}.",
                 remedy="Leave unknown values empty (NaN); give all others a finite number.",
             )
-        if np.isnan(values).all():
+        if np.isnan(self.values).all():
             raise UnsuitableFeature(
                 f"{self.name} has no value at all.", remedy="Give it values, or leave it out."
             )
-        self._check_kind()
+        if self.kind == "circular":
+            put("period", self._checked_period())
+        self._check_levels()
 
-    def _check_kind(self) -> None:
-        if self.kind in ("ordinal", "categorical"):
-            present = self.values[~np.isnan(self.values)]
-            if (present < 0).any() or (present >= len(self.levels)).any() or (present % 1).any():
-                raise UnsuitableFeature(
-                    f"{self.name} has values beyond its {len(self.levels)} levels.",
-                    remedy="Give each value the index of its level.",
-                )
-        if self.kind == "circular" and not (
-            self.period and np.isfinite(self.period) and self.period > 0
-        ):
+    def _checked_period(self) -> float:
+        period: Any = self.period
+        if not (is_real(period) and 0 < period < np.inf):
             raise UnsuitableFeature(
-                f"{self.name} is circular with period {self.period}.",
+                f"{self.name} is circular with period {period}.",
                 remedy="Give a positive period, such as 360 for degrees.",
+            )
+        return float(period)
+
+    def _check_levels(self) -> None:
+        if self.kind in ("numeric", "circular"):
+            if self.levels:
+                raise UnsuitableFeature(
+                    f"{self.name} is {self.kind}, yet it has {len(self.levels)} levels.",
+                    remedy="Leave out the levels, or make the feature ordinal or categorical.",
+                )
+            return
+        if len(set(self.levels)) < len(self.levels):
+            raise UnsuitableFeature(
+                f"{self.name} has a level twice; its levels are {listing(self.levels)}.",
+                remedy="List every level once, in its order.",
+            )
+        present = self.values[~self.missing]
+        if (present < 0).any() or (present >= len(self.levels)).any() or (present % 1).any():
+            raise UnsuitableFeature(
+                f"{self.name} has values beyond its {len(self.levels)} levels.",
+                remedy="Give each value the index of its level.",
             )
 
     @classmethod
     def numeric(cls, name: str, values: Any, origin: str = "given") -> Feature:
         """A quantity; differences mean the same everywhere on its scale."""
-        return cls(name, "numeric", _numbers(name, values), origin=origin)
+        return cls(name, "numeric", values, origin=origin)
 
     @classmethod
     def circular(
         cls, name: str, values: Any, period: float = 360.0, origin: str = "given"
     ) -> Feature:
         """An angle, a month, an hour: after `period` it begins again."""
-        return cls(name, "circular", _numbers(name, values), period=float(period), origin=origin)
+        return cls(name, "circular", values, period=period, origin=origin)
 
     @classmethod
     def categorical(
         cls, name: str, values: Any, levels: Sequence[object] | None = None, origin: str = "given"
     ) -> Feature:
         """Groups without an order; by default in the order in which they first appear."""
-        return cls(name, "categorical", *_coded(name, values, levels), origin=origin)
+        return cls(name, "categorical", *codes_of(name, values, levels), origin=origin)
 
     @classmethod
     def ordinal(
         cls, name: str, values: Any, levels: Sequence[object], origin: str = "given"
     ) -> Feature:
         """Groups with an order, lowest first; spaced evenly."""
-        return cls(name, "ordinal", *_coded(name, values, levels), origin=origin)
+        return cls(name, "ordinal", *codes_of(name, values, levels), origin=origin)
 
     @classmethod
     def infer(cls, name: str, values: Any) -> Feature:
         """Numbers become numeric, an ordered pandas categorical ordinal, all else categorical."""
-        series = pd.Series(values)
-        if isinstance(series.dtype, pd.CategoricalDtype):
-            make = cls.ordinal if series.dtype.ordered else cls.categorical
-            return make(name, series.to_numpy(dtype=object), list(series.dtype.categories))
-        if pd.api.types.is_bool_dtype(series.dtype):
-            return cls.categorical(name, series.to_numpy(dtype=object))
-        if pd.api.types.is_numeric_dtype(series.dtype):
-            return cls.numeric(name, series)
-        present = [value for value in series if not pd.isna(value)]
-        if present and all(isinstance(value, int | float | np.number) for value in present):
-            return cls.numeric(name, pd.to_numeric(series))
-        return cls.categorical(name, series.to_numpy(dtype=object))
+        column = column_of(name, values)
+        if isinstance(column.dtype, pd.CategoricalDtype):
+            make = cls.ordinal if column.dtype.ordered else cls.categorical
+            return make(name, column, list(column.dtype.categories))
+        return (cls.numeric if is_quantity(column) else cls.categorical)(name, column)
 
     @property
     def n_objects(self) -> int:
@@ -176,7 +197,7 @@ class Feature(Value):
         if self.kind == "categorical":
             contrasts = equidistant_contrasts(len(self.levels))
             gaps = ((columns[:, None, :] - contrasts[None, :, :]) ** 2).sum(axis=2)
-            nearest: FloatArray = gaps.argmin(axis=1).astype(np.float64)
+            nearest: FloatArray = np.where(np.isnan(gaps).any(axis=1), np.nan, gaps.argmin(axis=1))
             return nearest
         if self.kind == "ordinal":
             ranks: FloatArray = np.clip(np.round(columns[:, 0]), 0, len(self.levels) - 1)
@@ -198,54 +219,6 @@ class Feature(Value):
         gaps = int(self.missing.sum())
         detail = f", {len(self.levels)} levels" if self.levels else ""
         return f"Feature({self.name!r}, {self.kind}{detail}{f', {gaps} missing' if gaps else ''})"
-
-
-def equidistant_contrasts(n_levels: int) -> FloatArray:
-    """Rows that are all the distance sqrt(2) apart, in orthonormal, centred columns.
-
-    One level alone is a constant: a single column of zeros.
-    """
-    if n_levels < 2:
-        return np.zeros((max(n_levels, 1), 1))
-    contrasts = np.zeros((n_levels, n_levels - 1))
-    for k in range(1, n_levels):
-        contrasts[:k, k - 1] = 1.0
-        contrasts[k, k - 1] = -k
-        contrasts[:, k - 1] /= np.sqrt(k * (k + 1.0))
-    return contrasts
-
-
-def _numbers(name: str, values: Any) -> FloatArray:
-    series = pd.Series(values)
-    numbers = pd.to_numeric(series, errors="coerce")
-    lost = numbers.isna() & ~series.isna()
-    if lost.any():
-        place = int(np.argmax(lost.to_numpy()))
-        raise UnsuitableFeature(
-            f"{name} is {str(series.iloc[place])[:40]!r} for object {place + 1}: no number.",
-            remedy="Correct the value, or make the feature categorical.",
-        )
-    return numbers.to_numpy(dtype=np.float64, na_value=np.nan).copy()
-
-
-def _coded(
-    name: str, values: Any, levels: Sequence[object] | None
-) -> tuple[FloatArray, tuple[str, ...]]:
-    """Level indices and level names."""
-    texts = [None if pd.isna(value) else str(value) for value in values]
-    names = tuple(dict.fromkeys(t for t in texts if t is not None))
-    if levels is not None:
-        allowed = tuple(str(level) for level in levels)
-        stray = [text for text in names if text not in allowed]
-        if stray or len(set(allowed)) < len(allowed):
-            problem = f"has the value {stray[0]!r}" if stray else "has a level twice"
-            raise UnsuitableFeature(
-                f"{name} {problem}; its levels are {listing(allowed)}.",
-                remedy="List every level once, in its order.",
-            )
-        names = allowed
-    index = {text: float(i) for i, text in enumerate(names)}
-    return np.array([np.nan if text is None else index[text] for text in texts]), names
 
 
 @dataclass(frozen=True, eq=False)
@@ -343,15 +316,16 @@ class FeatureTable(Value):
 
     def for_objects(self, labels: Sequence[str]) -> FeatureTable:
         """The same features for these objects in this order, joined by label."""
+        names = tuple(str(label) for label in labels)
         place = {label: i for i, label in enumerate(self.labels)}
-        absent = [label for label in labels if label not in place]
+        absent = [name for name in names if name not in place]
         if absent:
             raise LabelMismatch(
                 f"The features have no row for {listing(absent)}.",
                 remedy=f"Use the same names in both tables, such as {listing(self.labels)}.",
             )
-        rows = np.array([place[label] for label in labels], dtype=np.int64)
-        return FeatureTable(tuple(labels), tuple(f.taken(rows) for f in self.features))
+        rows = np.array([place[name] for name in names], dtype=np.int64)
+        return FeatureTable(names, tuple(f.taken(rows) for f in self.features))
 
     def encoded(self) -> Encoding:
         """The numbers that a fit works with."""

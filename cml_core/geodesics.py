@@ -14,9 +14,6 @@ from cml_core.dissimilarities import Dissimilarities
 from cml_core.errors import DisconnectedNeighbourhood, UnknownOption, listing
 from cml_core.numeric import real_number, whole_number
 
-# The rank of those who are no neighbours, however many may be.
-NOBODY = np.iinfo(np.int64).max
-
 
 @dataclass(frozen=True)
 class Neighbourhood:
@@ -64,7 +61,9 @@ def _near(square: FloatArray, neighbourhood: Neighbourhood) -> BoolArray:
         within: BoolArray = square <= neighbourhood.epsilon
         return within
     assert neighbourhood.n_neighbors is not None
-    return _rank(square) <= neighbourhood.n_neighbors
+    # Everyone has n - 1 others at most; what is missing ranks below them.
+    near: BoolArray = _rank(square) <= min(neighbourhood.n_neighbors, square.shape[0] - 1)
+    return near
 
 
 def _rank(square: FloatArray) -> IntArray:
@@ -73,10 +72,11 @@ def _rank(square: FloatArray) -> IntArray:
     Equal dissimilarities share the lower place, so that the order of the objects does not
     matter; missing pairs are nobody's neighbours.
     """
+    n = square.shape[0]
     distance = np.where(np.isnan(square), np.inf, square)
     np.fill_diagonal(distance, np.inf)
     rank = np.stack([np.searchsorted(np.sort(row), row) + 1 for row in distance])
-    rank[np.isinf(distance)] = NOBODY
+    rank[np.isinf(distance)] = n
     lower: IntArray = np.minimum(rank, rank.T)
     return lower
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Decimal
 from numbers import Integral, Real
-from typing import Any, TypeGuard
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -42,10 +42,11 @@ def real_array(values: Any) -> RealArray:
     """
     entries = _as_array(values)
     if entries.dtype.kind in "biuf":
-        precision = np.float32 if entries.dtype == np.float32 else np.float64
+        precision: Any = np.float32 if entries.dtype == np.float32 else np.float64
         # What only extended precision can hold becomes infinite, and is refused as such.
         with np.errstate(over="ignore"):
-            return np.asarray(entries, dtype=precision, order="C")
+            floats: RealArray = np.asarray(entries, dtype=precision, order="C")
+        return floats
     numbers = np.empty(entries.shape)
     for place, entry in np.ndenumerate(entries):
         try:
@@ -56,23 +57,28 @@ def real_array(values: Any) -> RealArray:
 
 
 def size_in_words(array: RealArray) -> str:
-    """The shape of an array, as in 3 x 4."""
+    """The shape of an array: a single value, a list of 5, 3 x 4."""
+    if array.ndim == 1:
+        return f"a list of {array.size}"
     return " x ".join(str(size) for size in array.shape) or "a single value"
 
 
-def is_real(value: object) -> TypeGuard[float]:
+def is_real(value: object) -> bool:
     """Whether this is one real number; truth and spans of time are none."""
     return isinstance(value, Real) and not isinstance(value, bool | np.timedelta64)
 
 
-def whole_number(name: str, value: object, *, least: int = 0) -> int:
+def whole_number(name: str, value: Any, *, least: int = 0) -> int:
     """The value of an option that counts something; raise `UnknownOption` unless it does."""
-    if not (is_real(value) and isinstance(value, Integral) and value >= least):
-        raise UnknownOption(f"{name} is {value!r}.", remedy=f"Give a whole number, {least} or more.")
+    counts = is_real(value) and isinstance(value, Integral)
+    if not (counts and value >= least):
+        raise UnknownOption(
+            f"{name} is {value!r}.", remedy=f"Give a whole number, {least} or more."
+        )
     return int(value)
 
 
-def real_number(name: str, value: object, allowed: Callable[[float], bool], kind: str) -> float:
+def real_number(name: str, value: Any, allowed: Callable[[float], bool], kind: str) -> float:
     """The value of an option that measures something; raise `UnknownOption` unless allowed."""
     if not (is_real(value) and allowed(value)):
         raise UnknownOption(f"{name} is {value!r}.", remedy=f"Give {kind}.")
@@ -87,7 +93,8 @@ def _as_array(values: Any) -> Any:
         return _plain(values, [values.dtype])
     if isinstance(values, np.ma.MaskedArray):
         # Only floats and objects can say that something is missing.
-        return (values if values.dtype.kind == "f" else values.astype(object)).filled(np.nan)
+        masked: Any = values if values.dtype.kind == "f" else values.astype(object)
+        return masked.filled(np.nan)
     try:
         return np.asarray(values)
     except ValueError:

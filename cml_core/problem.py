@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from cml_core.arrays import BoolArray, FloatArray, IntArray, Value, frozen, row_of
-from cml_core.dissimilarities import Dissimilarities
+from cml_core.arrays import BoolArray, FloatArray, IntArray, Value, frozen, pair_of, row_of
+from cml_core.dissimilarities import Dissimilarities, names_on
 from cml_core.errors import (
     AdjustedData,
     DisconnectedWeights,
@@ -19,7 +19,6 @@ from cml_core.errors import (
     NothingObserved,
     ObjectWithoutPairs,
     TooManyDimensions,
-    UnknownOption,
     UnsuitableWeights,
     check_option,
     listing,
@@ -27,6 +26,7 @@ from cml_core.errors import (
 from cml_core.features import Encoding, Feature, FeatureTable
 from cml_core.geodesics import Neighbourhood, geodesic_dissimilarities
 from cml_core.kernels import row_sums
+from cml_core.numeric import NoNumber, UnevenRows, real_array, size_in_words, whole_number
 from cml_core.remarks import Remark, rank_of, redundant_features
 
 COEFS = ("full", "diagonal")
@@ -55,19 +55,16 @@ class Problem(Value):
     neighbourhood: Neighbourhood | None = None
 
     def __post_init__(self) -> None:
-        check_option("coef", self.coef, COEFS)
+        object.__setattr__(self, "coef", check_option("coef", self.coef, COEFS))
         if self.known.labels != self.dissimilarities.labels:
             raise LabelMismatch(
                 "Features and dissimilarities do not name the same objects in the same order.",
                 remedy="Join them by label first: features.for_objects(dissimilarities.labels).",
             )
-        _check_count("n_components", self.n_components)
-        _check_dimensions(self.n_components, rank_of(self.known), self.dissimilarities.n_objects)
-        if isinstance(self.weights, str):
-            check_option("weights", self.weights, ("sammon",))
-        elif self.weights is not None:
-            weights = _checked_weights(self.weights, self.dissimilarities)
-            object.__setattr__(self, "weights", weights)
+        hidden = whole_number("n_components", self.n_components)
+        object.__setattr__(self, "n_components", hidden)
+        _check_dimensions(hidden, rank_of(self.known), self.dissimilarities.n_objects)
+        object.__setattr__(self, "weights", _checked_weights(self.weights, self.dissimilarities))
 
     def knowing(self, feature: Feature) -> Problem:
         """The next question: with this feature known as well."""
@@ -103,8 +100,11 @@ class Problem(Value):
         if not self.targets.complete:
             raw[self.targets.missing] = 0.0
         _check_connected(raw, self.dissimilarities.labels)
-        weights: FloatArray = raw / raw.mean()
-        return weights
+        # The largest is divided out first, for the sum of large weights can be infinite.
+        raw /= raw.max()
+        raw /= raw.mean()
+        raw.setflags(write=False)
+        return raw
 
     @cached_property
     def remarks(self) -> tuple[Remark, ...]:
@@ -150,37 +150,44 @@ def condensed_weights(weights: Any, dissimilarities: Dissimilarities) -> FloatAr
     if weights is None or isinstance(weights, str):
         return weights
     labels = dissimilarities.labels
-    if isinstance(weights, pd.DataFrame) and not isinstance(weights.index, pd.RangeIndex):
-        named = [str(name) for name in weights.index], [str(name) for name in weights.columns]
-        if set(named[0]) != set(labels) or set(named[1]) != set(labels):
-            raise LabelMismatch(
-                "The weights do not name the same objects as the dissimilarities.",
-                remedy=f"Name rows and columns of the weights {listing(labels)}.",
-            )
-        weights = weights.set_axis(named[0]).set_axis(named[1], axis=1)
-        weights = weights.loc[list(labels), list(labels)]
-    try:
-        table = np.asarray(weights, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise UnsuitableWeights(
-            "The weights are not numbers.", remedy="Give a table of numbers, 'sammon', or None."
-        ) from None
+    if isinstance(weights, pd.DataFrame):
+        weights = _for_objects(weights, labels)
+    table = _reals(weights)
     n = len(labels)
     if table.ndim == 1:
         return table
     if table.shape != (n, n):
-        shape = " x ".join(str(size) for size in table.shape)
         raise UnsuitableWeights(
-            f"The weights are {shape} for {n} objects.", remedy=f"Give a table of {n} x {n}."
+            f"The weights are {size_in_words(table)} for {n} objects.",
+            remedy=f"Give a table of {n} x {n}.",
         )
     upper = np.triu_indices(n, 1)
-    condensed: FloatArray = 0.5 * (table[upper] + table.T[upper])
+    condensed: FloatArray = 0.5 * table[upper] + 0.5 * table.T[upper]
     return condensed
 
 
-def _check_count(name: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
-        raise UnknownOption(f"{name} is {value!r}.", remedy="Give a whole number, 0 or more.")
+def _for_objects(weights: pd.DataFrame, labels: tuple[str, ...]) -> pd.DataFrame:
+    """A table of weights in the order of the objects, where it names them."""
+    names = names_on(weights)
+    if names is None:
+        return weights
+    if any(sorted(side) != sorted(labels) for side in names):
+        raise LabelMismatch(
+            "The weights do not name the same objects as the dissimilarities.",
+            remedy=f"Name rows and columns of the weights {listing(labels)}.",
+        )
+    places = ({name: i for i, name in enumerate(side)} for side in names)
+    rows, columns = ([place[label] for label in labels] for place in places)
+    return weights.iloc[rows, columns]
+
+
+def _reals(weights: Any) -> FloatArray:
+    try:
+        return real_array(weights).astype(np.float64, copy=False)
+    except (NoNumber, UnevenRows):
+        raise UnsuitableWeights(
+            "The weights are not numbers.", remedy="Give a table of numbers, 'sammon', or None."
+        ) from None
 
 
 def _check_dimensions(hidden: int, rank: int, n_objects: int) -> None:
@@ -194,28 +201,40 @@ def _check_dimensions(hidden: int, rank: int, n_objects: int) -> None:
     )
 
 
-def _checked_weights(weights: Any, dissimilarities: Dissimilarities) -> FloatArray:
-    values = frozen(np.asarray(weights, dtype=np.float64))
+def _checked_weights(weights: Any, dissimilarities: Dissimilarities) -> FloatArray | str | None:
+    if weights is None:
+        return None
+    if isinstance(weights, str):
+        return check_option("weights", weights, ("sammon",))
+    values = frozen(_reals(weights))
     if values.shape != dissimilarities.condensed.shape:
         raise UnsuitableWeights(
-            f"There are {values.size} weights for {dissimilarities.condensed.size} pairs.",
+            f"The weights are {size_in_words(values)} for {dissimilarities.condensed.size} pairs.",
             remedy="Give one weight for each pair.",
         )
-    if not np.isfinite(values).all() or (values < 0).any():
-        wrong = values[~(np.isfinite(values) & (values >= 0))]
+    lowest, highest = np.minimum.reduce(values), np.maximum.reduce(values)
+    # NaN is neither 0 or more, nor finite.
+    if not (lowest >= 0 and highest < np.inf):
+        wrong = np.flatnonzero(~(np.isfinite(values) & (values >= 0)))
+        # What is not finite is worst, then what is lowest.
+        worst = wrong[np.argmin(np.where(np.isfinite(values[wrong]), values[wrong], -np.inf))]
+        first, second = (
+            dissimilarities.labels[i] for i in pair_of(int(worst), dissimilarities.n_objects)
+        )
         raise UnsuitableWeights(
-            f"{wrong.size} weights are negative or not finite, such as {wrong[0]:g}.",
+            f"The weight of {first} and {second} is {values[worst]:g}; weights that are negative "
+            f"or not finite: {wrong.size} of {values.size}.",
             remedy="Give weights of 0 or more; 0 leaves a pair out.",
         )
     return values
 
 
 def _sammon(original: Dissimilarities, targets: Dissimilarities) -> FloatArray:
-    """One over the dissimilarity; over the geodesic where only that is known."""
+    """In proportion to 1/dissimilarity; to 1/geodesic where only that is known."""
     base = np.where(original.missing, targets.condensed, original.condensed).astype(np.float64)
     with np.errstate(invalid="ignore"):
         smallest = base[base > 0].min()
-    weights: FloatArray = 1.0 / np.where(base > 0, base, smallest)
+    weights: FloatArray = smallest / np.where(base > 0, base, smallest)
     return weights
 
 

@@ -142,7 +142,7 @@ def _table(workspace: Workspace, draft: Draft) -> Feature:
         shown.iloc[order].to_frame(),
         key=f"table-{draft.source}-{draft.number}",
         column_config={_VALUE: column},
-        height=min(38 + 35 * len(labels), 214),
+        height=min(38 + 35 * len(labels), 250),
         width="stretch",
     )
     edited = base

@@ -179,6 +179,17 @@ def test_fixed_datasets_take_no_options() -> None:
     assert "'kinship'" in refused(UnknownOption, "kinship", seed=1).fact
 
 
+def test_car_brands_have_the_published_weights_and_settings() -> None:
+    published = [90, 88, 83, 82, 81, 70, 68]
+    assert list(CAR_FEATURES.values()) == published
+    assert sum(published) == 562
+    default = load_dataset("car_brands")
+    spelled = simulate_car_brands(30, noise=0.2, feature_noise=0.05, known=4, seed=0)
+    pd.testing.assert_frame_equal(default.dissimilarities, spelled.dissimilarities)
+    pd.testing.assert_frame_equal(default.features, spelled.features)
+    assert [default.features.index[0], default.features.index[-1]] == ["Brand 1", "Brand 30"]
+
+
 MANY = {"n_objects": 200, "known": 7}
 
 

@@ -194,6 +194,8 @@ def test_a_graph_in_pieces_names_them(size: dict[str, Any]) -> None:
 def test_the_smallest_of_many_pieces_come_first_and_the_rest_are_left_out() -> None:
     error = refusal(on_a_line(0, 1, 2, 50, 100, 101, 150, 151, 200, 201), epsilon=1)
     assert "5 pieces: d; e, f; g, h; i, j; …." in error.fact
+    four = refusal(on_a_line(0, 1, 2, 50, 100, 101, 150, 151), epsilon=1)
+    assert "4 pieces: d; e, f; g, h; a, b, c." in four.fact
 
 
 @given(objects=tables(), k=st.integers(1, 3))

@@ -183,6 +183,14 @@ def test_canonical_correlations_do_not_depend_on_the_units_or_axes(seed: int) ->
     assert ours.max() <= 1
 
 
+def test_canonical_correlations_do_not_mind_very_different_units() -> None:
+    scaled = A * [1e-12, 1.0, 1e12]
+    # Columns are standardised first, so nothing is lost but rounding.
+    np.testing.assert_allclose(
+        canonical_correlations(scaled, B), canonical_correlations(A, B), atol=1e-13
+    )
+
+
 def test_one_column_each_gives_the_plain_correlation_without_its_sign() -> None:
     expected = abs(np.corrcoef(A[:, 0], B[:, 1])[0, 1])
     for a, b in ((A[:, 0], B[:, 1]), (A[:, :1], -B[:, 1:2])):

@@ -183,10 +183,10 @@ def test_given_weights_keep_their_proportions_and_have_mean_one(raw: list[float]
     np.testing.assert_allclose(weights, given_weights / given_weights.mean(), rtol=1e-12)
 
 
-def test_weights_follow_the_precision_of_the_dissimilarities() -> None:
+def test_weights_are_double_whatever_the_precision_of_the_dissimilarities() -> None:
     single = Dissimilarities(LABELS, CONDENSED.astype(np.float32))
-    assert problem(objects=single, weights="sammon").pair_weights.dtype == np.float32
-    assert problem(objects=single, weights=CONDENSED).pair_weights.dtype == np.float32
+    for weights in ("sammon", CONDENSED, CONDENSED.astype(np.float32)):
+        assert problem(objects=single, weights=weights).pair_weights.dtype == np.float64
 
 
 @pytest.mark.parametrize("value", [-1.0, -1e-300, np.nan, np.inf])

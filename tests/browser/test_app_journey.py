@@ -1,0 +1,81 @@
+"""The guided kinship journey, played in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from app_driver import FAR, AppDriver
+from playwright.sync_api import Page, expect
+
+from cml_app.store import Store
+from cml_core import load_dataset
+from cml_core.journey import Journey
+from cml_core.likeness import predictability
+from cml_core.project_file import from_json
+
+APP = Path(__file__).parents[2] / "app.py"
+ENDED = "Kinship terms, with Gender, Degree and Generations apart taken out"
+GENERATION = load_dataset("kinship14").feature_table()["Generation"]
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path}/projects.sqlite3"
+
+
+def kept(database: str, url: str) -> Journey:
+    """What the store has under the token of an address."""
+    from datetime import UTC, datetime
+
+    store = Store(database, keep_days=1)
+    document = store.load(url.split("project=")[1], datetime.now(UTC)).document
+    store.close()
+    return from_json(document)
+
+
+def test_the_journey_with_the_mouse_ends_with_generation_in_sight(
+    page: Page, serve: Callable[..., str], database: str
+) -> None:
+    app = AppDriver(page, serve(APP, {"CML_DATABASE_URL": database}))
+    app.shows("Kinship terms, with nothing known yet")
+    expect(page.get_by_text("1 of 5")).to_be_visible()
+    app.tick("Gender")
+    app.shows("Kinship terms, with Gender taken out")
+    app.tick("Degree")
+    app.shows("Kinship terms, with Gender and Degree taken out")
+    expect(page.get_by_text("3 of 5")).to_be_visible()
+    app.draw_arrow(("Brother", "Sister"), FAR)
+    app.button("Round").click()
+    for label in ("Daughter", "Nephew", "Niece", "Son"):
+        app.correct(label, before="0", after="1")
+    app.name_and_add("Generations apart")
+    app.shows(ENDED)
+    expect(page.get_by_text("5 of 5")).to_be_visible()
+    journey = kept(database, page.url)
+    assert journey.current is not None
+    assert predictability(GENERATION, journey.current.embedding) >= 0.93
+    before = app.debug()["objects"]
+    page.reload()
+    app.shows(ENDED)
+    assert [one["label"] for one in app.debug()["objects"]] == [one["label"] for one in before]
+
+
+def test_the_journey_with_the_keyboard_and_typed_values_alone(
+    page: Page, serve: Callable[..., str], database: str
+) -> None:
+    app = AppDriver(page, serve(APP, {"CML_DATABASE_URL": database}))
+    app.shows("Kinship terms, with nothing known yet")
+    app.tick("Gender")
+    app.shows("Kinship terms, with Gender taken out")
+    app.tick("Degree")
+    app.shows("Kinship terms, with Gender and Degree taken out")
+    values = load_dataset("kinship14").features["Generation"].abs()
+    app.typed("\n".join(f"{label}\t{value}" for label, value in values.items()))
+    app.name_and_add("Generations apart")
+    app.shows(ENDED)
+    journey = kept(database, page.url)
+    assert journey.current is not None
+    assert predictability(GENERATION, journey.current.embedding) >= 0.93
+    assert journey.features["Generations apart"].origin == "typed in"
