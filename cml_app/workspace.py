@@ -71,7 +71,6 @@ class Workspace:
     drawn: str = ""
     groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
     job: Job | None = None
-    touring: bool = True
     last_stored: str = ""
     trouble: ConditionalMappingError | None = None
 
@@ -225,7 +224,7 @@ def _first_map(workspace: Workspace, *, keep: bool) -> None:
 
 def take_up(journey: Journey, token: str, document: str) -> Workspace:
     """A stored project, where it was left."""
-    workspace = Workspace(journey, token=token, last_stored=document, touring=False)
+    workspace = Workspace(journey, token=token, last_stored=document)
     workspace.question = Question.of(workspace.step.problem)
     st.session_state[_STATE] = workspace
     return workspace

@@ -29,7 +29,7 @@ def lent(values: _Array) -> _Array:
     return loan  # type: ignore[no-any-return]
 
 
-def settled(values: RealArray) -> RealArray:
+def settled(values: _Array) -> _Array:
     """The array itself where no one can write to its memory, else a read-only copy."""
     holder: Any = values
     while isinstance(holder, np.ndarray) and not holder.flags.writeable:

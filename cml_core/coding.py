@@ -26,16 +26,18 @@ LARGEST_WHOLE = 2.0**53
 
 def column_of(name: str, values: Any) -> pd.Series:
     """The values as a column with one entry an object; entries of a list keep their own types."""
-    entries = getattr(values, "dtype", np.dtype(object))
-    if is_list_like(values, allow_sets=False) and getattr(values, "ndim", 1) == 1:
-        # A record of several values has names for them.
-        if getattr(entries, "names", None) is None:
-            column = pd.Series(values, dtype=None if hasattr(values, "dtype") else object)
-            if column.dtype != object or not any(is_list_like(entry) for entry in column):
-                return column
-    raise UnsuitableFeature(
+    refusal = UnsuitableFeature(
         f"The values of {name} are no plain list.", remedy="Give one value for each object."
     )
+    if not is_list_like(values, allow_sets=False):
+        raise refusal
+    try:
+        column = pd.Series(values, dtype=None if hasattr(values, "dtype") else object)
+    except (TypeError, ValueError):
+        raise refusal from None
+    if column.dtype == object and any(is_list_like(entry) for entry in column):
+        raise refusal
+    return column
 
 
 def is_quantity(column: pd.Series) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from cml_core.arrays import BoolArray, FloatArray, IntArray, Value, frozen, pair_of, row_of
+from cml_core.arrays import BoolArray, FloatArray, IntArray, Value, pair_of, row_of, settled
 from cml_core.dissimilarities import Dissimilarities, names_on
 from cml_core.errors import (
     AdjustedData,
@@ -206,7 +206,7 @@ def _checked_weights(weights: Any, dissimilarities: Dissimilarities) -> FloatArr
         return None
     if isinstance(weights, str):
         return check_option("weights", weights, ("sammon",))
-    values = frozen(_reals(weights))
+    values = settled(_reals(weights))
     if values.shape != dissimilarities.condensed.shape:
         raise UnsuitableWeights(
             f"The weights are {size_in_words(values)} for {dissimilarities.condensed.size} pairs.",

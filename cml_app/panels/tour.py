@@ -12,6 +12,8 @@ from cml_core.features import Feature
 from cml_core.likeness import predictability
 
 SEEN = 0.93
+# In the address, so that a guide who was sent away stays away after a refresh.
+TOUR, OFF = "tour", "off"
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ STOPS = (
 
 def show(workspace: Workspace) -> None:
     """The present stop, as long as the visitor wants to be guided."""
-    if not workspace.touring or not _is_kinship(workspace):
+    if st.query_params.get(TOUR) == OFF or not _is_kinship(workspace):
         return
     stop = STOPS[stage(workspace) - 1]
     with st.container(border=True):
@@ -105,5 +107,5 @@ def _fingerprint() -> str:
     return load_dataset(OPENING_EXAMPLE).values().fingerprint
 
 
-def _close(workspace: Workspace) -> None:
-    workspace.touring = False
+def _close() -> None:
+    st.query_params[TOUR] = OFF

@@ -45,6 +45,18 @@ class AppDriver:
         left, top = found["stage"]["left"], found["stage"]["top"]
         return {one["label"]: (one["x"] + left, one["y"] + top) for one in found["objects"]}
 
+    def coordinates(self) -> dict[str, Place]:
+        """Where objects are, in the units of the map."""
+        found = self.debug()
+        view = found["view"]
+        return {
+            one["label"]: (
+                view["cx"] + (one["x"] - view["width"] / 2) / view["scale"],
+                view["cy"] - (one["y"] - view["height"] / 2) / view["scale"],
+            )
+            for one in found["objects"]
+        }
+
     def between(self, *labels: str) -> Place:
         places = [self.places()[label] for label in labels]
         return sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places)

@@ -7,22 +7,16 @@ ones, say with `color_scheme="dark"` or another `viewport`.
 
 from __future__ import annotations
 
-import os
 import shutil
-import socket
 import subprocess
-import sys
-import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
-from urllib.error import URLError
-from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from serving import started
 
-ROOT = Path(__file__).parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 LAUNCH = (
     "--no-sandbox",
@@ -32,7 +26,6 @@ LAUNCH = (
     "--disable-sync",
     "--no-first-run",
 )
-SECONDS_TO_START = 60
 MILLISECONDS_TO_WAIT = 15_000
 
 # The machine may be busy; an expectation that is met returns at once.
@@ -66,7 +59,7 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
         key = (str(script_path), *sorted((env or {}).items()))
         if key not in running:
             folder = tmp_path_factory.mktemp("server")
-            running[key] = _started(Path(script_path), env or {}, folder)
+            running[key] = started(Path(script_path), env or {}, folder)
         return running[key][1]
 
     yield start
@@ -105,52 +98,6 @@ def open_page(chromium: Browser) -> Iterator[OpenPage]:
 def page(open_page: OpenPage) -> Page:
     """A tab of 1440 by 900."""
     return open_page()
-
-
-def _started(
-    script: Path, env: Mapping[str, str], folder: Path
-) -> tuple[subprocess.Popen[bytes], str]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    options = {
-        "server.port": str(port),
-        "server.address": "127.0.0.1",
-        "server.headless": "true",
-        "server.fileWatcherType": "none",
-        "browser.gatherUsageStats": "false",
-    }
-    command = [sys.executable, "-m", "streamlit", "run", str(script)]
-    for name, value in options.items():
-        command += [f"--{name}", value]
-    log = folder / "log.txt"
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            command, cwd=ROOT, env=_fresh(env, folder), stdout=output, stderr=subprocess.STDOUT
-        )
-    address = f"http://127.0.0.1:{port}"
-    _wait_until_healthy(process, address, log)
-    return process, address
-
-
-def _fresh(env: Mapping[str, str], home: Path) -> dict[str, str]:
-    """Nothing of the developer's own settings reaches the server."""
-    kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
-    return kept | {"HOME": str(home), "PYTHONPATH": str(ROOT)} | dict(env)
-
-
-def _wait_until_healthy(process: subprocess.Popen[bytes], address: str, log: Path) -> None:
-    deadline = time.monotonic() + SECONDS_TO_START
-    while time.monotonic() < deadline and process.poll() is None:
-        try:
-            with urlopen(f"{address}/_stcore/health", timeout=2) as answer:
-                if answer.status == 200:
-                    return
-        except (URLError, OSError):
-            # Nothing else tells when a port opens.
-            time.sleep(0.05)
-    process.kill()
-    pytest.fail(f"Streamlit did not start:\n{log.read_text(errors='replace')}", pytrace=False)
 
 
 def _complaints(message: ConsoleMessage) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -56,10 +57,17 @@ def test_the_journey_with_the_mouse_ends_with_generation_in_sight(
     journey = kept(database, page.url)
     assert journey.current is not None
     assert predictability(GENERATION, journey.current.embedding) >= 0.93
-    before = app.debug()["objects"]
+    before = app.coordinates()
     page.reload()
     app.shows(ENDED)
-    assert [one["label"] for one in app.debug()["objects"]] == [one["label"] for one in before]
+    after = app.coordinates()
+    assert all(after[name] == pytest.approx(place, abs=1e-6) for name, place in before.items())
+    expect(page.get_by_text("5 of 5")).to_be_visible()
+    page.get_by_role("button", name="✕").click()
+    expect(page).to_have_url(re.compile("tour=off"))
+    page.reload()
+    app.shows(ENDED)
+    expect(page.get_by_text("5 of 5")).to_have_count(0)
 
 
 def test_the_journey_with_the_keyboard_and_typed_values_alone(
