@@ -66,7 +66,7 @@ class Dissimilarities(Value):
 
     def __post_init__(self) -> None:
         labels = tuple(str(label) for label in self.labels)
-        condensed = settled(_reals(self.condensed).ravel())
+        condensed = _without_rounding_below_zero(settled(_reals(self.condensed).ravel()))
         _check_labels(labels)
         if len(labels) < 3:
             raise TooFewObjects(
@@ -289,6 +289,16 @@ def _cell(values: Any, place: tuple[int, ...]) -> str:
 def _pair_name(index: int, labels: tuple[str, ...]) -> str:
     i, j = pair_of(index, len(labels))
     return f"d({labels[i]}, {labels[j]})"
+
+
+def _without_rounding_below_zero(condensed: RealArray) -> RealArray:
+    """One minus a correlation of one may be a hair below zero; that is zero."""
+    lowest = np.fmin.reduce(condensed) if condensed.size else 0.0
+    if not -SYMMETRY_TOLERANCE * np.fmax.reduce(condensed, initial=0.0) <= lowest < 0:
+        return condensed
+    raised = condensed.copy()
+    raised[raised < 0] = 0.0
+    return settled(raised)
 
 
 def _check_values(condensed: RealArray, labels: tuple[str, ...]) -> None:

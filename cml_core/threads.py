@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache
+from threading import Lock
 
 from threadpoolctl import ThreadpoolController
 
@@ -34,16 +35,43 @@ def pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(thread_count(), thread_name_prefix="cml")
 
 
+class _SharedCap:
+    """A limit on BLAS that stands while anyone needs it: it holds for the whole process."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._users = 0
+        self._limit = ExitStack()
+
+    def enter(self) -> None:
+        with self._lock:
+            if self._users == 0:
+                self._limit.enter_context(_controller().limit(limits=thread_count()))
+            self._users += 1
+
+    def leave(self) -> None:
+        with self._lock:
+            self._users -= 1
+            if self._users == 0:
+                self._limit.close()
+
+
 @cache
 def _controller() -> ThreadpoolController:
     return ThreadpoolController()
 
 
+_CAP = _SharedCap()
+
+
 @contextmanager
 def capped_linear_algebra() -> Iterator[None]:
-    """Keep BLAS within the same number of threads."""
-    with _controller().limit(limits=thread_count()):
+    """Keep BLAS within the same number of threads; fits may overlap."""
+    _CAP.enter()
+    try:
         yield
+    finally:
+        _CAP.leave()
 
 
 # A forked child inherits the pool but not its threads.

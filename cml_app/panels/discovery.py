@@ -17,6 +17,7 @@ from cml_core.likeness import likeness
 
 UNNAMED = "Discovery"
 _VALUE = "Value"
+_GROUP_NAME = "group-name"
 USUAL_LEVELS = 3
 
 
@@ -69,12 +70,11 @@ def _groups(workspace: Workspace, selected: tuple[int, ...]) -> None:
         names = [labels[i] for i in selected]
         st.markdown(f"{len(names)} selected: {messages.plain(', '.join(names[:12]))}")
         left, right = st.columns([1.6, 1], vertical_alignment="bottom")
-        name = left.text_input("Name of the group", key="group-name")
+        left.text_input("Name of the group", key=_GROUP_NAME)
         right.button(
             "Make a group",
-            disabled=not name.strip(),
-            on_click=_make_group,
-            args=(workspace, name.strip(), tuple(names)),
+            on_click=workspace.attempt,
+            args=(_make_group, workspace, tuple(names)),
         )
     if workspace.groups:
         made = "; ".join(f"{name}: {len(members)}" for name, members in workspace.groups)
@@ -82,26 +82,25 @@ def _groups(workspace: Workspace, selected: tuple[int, ...]) -> None:
         st.button("Forget the groups", on_click=_forget_groups, args=(workspace,))
 
 
-def _make_group(workspace: Workspace, name: str, members: tuple[str, ...]) -> None:
+def _make_group(workspace: Workspace, members: tuple[str, ...]) -> None:
+    name = st.session_state[_GROUP_NAME].strip()
+    if not name:
+        raise UnsuitableFeature("The group has no name.", remedy="Say what its objects share.")
     others = [
         (other, tuple(label for label in held if label not in members))
         for other, held in workspace.groups
         if other != name
     ]
     workspace.groups = (*((other, held) for other, held in others if held), (name, members))
-    st.session_state["group-name"] = ""
+    st.session_state[_GROUP_NAME] = ""
     if len(workspace.groups) > 1:
-        workspace.attempt(_propose_groups, workspace)
-
-
-def _propose_groups(workspace: Workspace) -> None:
-    feature = discovery.from_groups(
-        UNNAMED,
-        workspace.step.fit.labels,
-        dict(workspace.groups),
-        workspace.step.problem.known.names,
-    )
-    workspace.draft = Draft.of(feature, "groups")
+        feature = discovery.from_groups(
+            UNNAMED,
+            workspace.step.fit.labels,
+            dict(workspace.groups),
+            workspace.step.problem.known.names,
+        )
+        workspace.draft = Draft.of(feature, f"groups {len(workspace.groups)}")
 
 
 def _forget_groups(workspace: Workspace) -> None:
@@ -117,13 +116,14 @@ def _proposal(workspace: Workspace, draft: Draft) -> None:
     )
     _buttons(workspace, edited)
     _what_it_resembles(workspace, edited)
-    name = st.text_input("Name", key=f"name-{draft.source}", placeholder="Generations apart")
+    name_key = f"name-{draft.source}"
+    st.text_input("Name", key=name_key, placeholder="Generations apart")
     st.button(
         "Add to known",
         type="primary",
         width="stretch",
         on_click=workspace.attempt,
-        args=(_add, workspace, name.strip()),
+        args=(_add, workspace, name_key),
         help="Takes it out of the map, and shows what is left then.",
     )
 
@@ -212,7 +212,9 @@ def _what_it_resembles(workspace: Workspace, feature: Feature) -> None:
         )
 
 
-def _add(workspace: Workspace, name: str) -> None:
+def _add(workspace: Workspace, name_key: str) -> None:
+    # Read here, not when the button was drawn: a click may follow the last letter at once.
+    name = st.session_state[name_key].strip()
     draft = workspace.draft
     assert draft is not None
     if not name:
@@ -231,22 +233,24 @@ def _typed(workspace: Workspace) -> None:
     with st.expander("Type or paste values instead"):
         way = st.radio("What", ["Values", "An order"], horizontal=True, key="typed-way")
         start = "\n".join(labels if way == "An order" else (f"{name}\t" for name in labels))
-        text = st.text_area(
+        key = f"typed-{way}-{workspace.journey.created}"
+        st.text_area(
             "One object a line, lowest first"
             if way == "An order"
             else "One object a line: name, tab, value; empty where unsure",
             start,
             height=200,
-            key=f"typed-{way}-{workspace.journey.created}",
+            key=key,
         )
         st.button(
             "Use these",
             on_click=workspace.attempt,
-            args=(_use_typed, workspace, way, text),
+            args=(_use_typed, workspace, way, key),
         )
 
 
-def _use_typed(workspace: Workspace, way: str, text: str) -> None:
+def _use_typed(workspace: Workspace, way: str, key: str) -> None:
+    text = st.session_state[key]
     labels = workspace.step.fit.labels
     if way == "An order":
         ranking = [line.strip() for line in text.splitlines() if line.strip()]

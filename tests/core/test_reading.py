@@ -47,7 +47,8 @@ def test_a_byte_order_mark_names_the_encoding(mark: bytes) -> None:
 
 
 def test_text_that_is_not_unicode_is_taken_as_western() -> None:
-    assert read_square(SAME_TABLE["both labels"].replace("a", "é").encode("cp1252")).labels[0] == "é"
+    table = SAME_TABLE["both labels"].replace("a", "é").encode("cp1252")
+    assert read_square(table).labels[0] == "é"
 
 
 def test_numbers_as_names_are_names() -> None:
@@ -94,7 +95,7 @@ def test_a_file_that_is_no_table_is_refused_by_the_programs_own_error(data: byte
 
 
 def test_features_are_numbers_where_all_are_and_groups_elsewhere() -> None:
-    table = read_features("name,size,sort\na,1.5,x\nb,,y\nc,2,\n".encode())
+    table = read_features(b"name,size,sort\na,1.5,x\nb,,y\nc,2,\n")
     assert table.labels == ("a", "b", "c")
     assert [feature.kind for feature in table.features] == ["numeric", "categorical"]
     assert table["size"].shown() == [1.5, None, 2.0]

@@ -92,3 +92,17 @@ def test_a_forked_child_has_working_threads_of_its_own() -> None:
         check=False,
     )
     assert (done.returncode, done.stdout.strip()) == (0, "2"), done.stderr
+
+
+def test_overlapping_fits_keep_the_cap_and_the_last_one_lifts_it() -> None:
+    def blas() -> list[int]:
+        return [one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"]
+
+    before = blas()
+    first, second = capped_linear_algebra(), capped_linear_algebra()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert max(blas()) <= thread_count()
+    second.__exit__(None, None, None)
+    assert blas() == before
