@@ -38,6 +38,10 @@ class Question:
         """With one feature less."""
         return replace(self, known=tuple(known for known in self.known if known != name))
 
+    def renamed(self, name: str, to: str) -> Question:
+        """With a feature under another name."""
+        return replace(self, known=tuple(to if known == name else known for known in self.known))
+
     def about(self, journey: Journey) -> Problem:
         """The problem to be solved, with the features as they are now."""
         table = offered_features(journey)

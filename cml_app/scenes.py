@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from cml_app.compute import turned_to_match
 from cml_app.discovery_map import Colouring, Scene
 from cml_app.workspace import Workspace
 from cml_core import Feature, FeatureTable
@@ -27,10 +28,24 @@ def scene_of(workspace: Workspace, colour: Feature | None, axes: tuple[int, int]
         labels=workspace.step.fit.labels,
         x=points[:, 0],
         y=points[:, 1],
-        title=sentence(workspace.step),
+        title=f"{workspace.journey.title}, {sentence(workspace.step)}",
         colour=colouring(colour) if colour else None,
         cards=cards(workspace.step, workspace.journey.features),
         revision=workspace.map_revision,
+    )
+
+
+def scene_beside(workspace: Workspace, other: JourneyStep, colour: Feature | None) -> Scene:
+    """Another step's map, turned to match the one that is shown."""
+    points = plane(turned_to_match(other.embedding, workspace.shown))
+    return Scene(
+        map_id=f"{other.id}/beside/{workspace.map_id}",
+        labels=other.fit.labels,
+        x=points[:, 0],
+        y=points[:, 1],
+        title=f"{workspace.journey.title}, {sentence(other)}",
+        colour=colouring(colour) if colour else None,
+        cards=cards(other, workspace.journey.features),
     )
 
 

@@ -42,11 +42,17 @@ class Draft:
     edited: Feature
     source: str
     number: int = 0
+    replaces: str = ""
 
     @classmethod
     def of(cls, feature: Feature, source: str) -> Draft:
         """A feature as it was read or typed."""
         return cls(feature, feature, feature, source)
+
+    @classmethod
+    def editing(cls, feature: Feature) -> Draft:
+        """A feature there is already, to be changed."""
+        return cls(feature, feature, feature, f"editing {feature.name}", replaces=feature.name)
 
     def remade(self, feature: Feature) -> Draft:
         """The feature changed as a whole, in a table of its own."""
@@ -142,6 +148,37 @@ class Workspace:
         self.journey = self.journey.with_feature(feature, now())
         self.revision += 1
         self.ask(self.question.knowing(feature.name))
+
+    def replace(self, name: str, feature: Feature) -> None:
+        """Change a feature; where it is known, look again at what is left."""
+        journey = self.journey.renamed_feature(name, feature.name, now())
+        self.journey = journey.with_feature(feature, now())
+        self._ask_as_known(name, feature.name)
+
+    def rename(self, name: str, to: str) -> None:
+        """Call a feature something else."""
+        self.journey = self.journey.renamed_feature(name, to, now())
+        self.question = self.question.renamed(name, to)
+        self.revision += 1
+        self.keep()
+
+    def remove(self, name: str) -> None:
+        """Do without a feature; steps that know it still do."""
+        self.journey = self.journey.without_feature(name, now())
+        self.revision += 1
+        if name in self.question.known:
+            self.ask(self.question.without(name))
+        else:
+            self.keep()
+
+    def _ask_as_known(self, name: str, new: str) -> None:
+        self.question = self.question.renamed(name, new)
+        self.draft = None
+        self.revision += 1
+        if new in self.question.known:
+            self.ask(self.question)
+        else:
+            self.keep()
 
     def change(self, journey: Journey) -> None:
         """The same place in a changed journey: a note, a name, a feature."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 import streamlit as st
 
@@ -117,9 +119,9 @@ def _proposal(workspace: Workspace, draft: Draft) -> None:
     _buttons(workspace, edited)
     _what_it_resembles(workspace, edited)
     name_key = f"name-{draft.source}"
-    st.text_input("Name", key=name_key, placeholder="Generations apart")
+    st.text_input("Name", draft.replaces, key=name_key, placeholder="Generations apart")
     st.button(
-        "Add to known",
+        "Save the changes" if draft.replaces else "Add to known",
         type="primary",
         width="stretch",
         on_click=workspace.attempt,
@@ -152,7 +154,7 @@ def _table(workspace: Workspace, draft: Draft) -> Feature:
             edited = with_missing(edited, labels, [label])
         elif not pd.isna(value) and value != before:
             edited = with_value(edited, labels, label, value)
-    workspace.draft = Draft(draft.original, base, edited, draft.source, draft.number)
+    workspace.draft = replace(draft, edited=edited)
     return edited
 
 
@@ -219,12 +221,16 @@ def _add(workspace: Workspace, name_key: str) -> None:
     assert draft is not None
     if not name:
         raise UnsuitableFeature("The feature has no name.", remedy="Say what it is you see.")
+    feature = draft.edited.renamed(name)
+    if draft.replaces:
+        workspace.replace(draft.replaces, feature)
+        return
     if name in offered_features(workspace.journey):
         raise DuplicateLabels(
             f"There is a feature called {name!r}.", remedy="Give this one another name."
         )
     workspace.map_revision += 1
-    workspace.add(draft.edited.renamed(name))
+    workspace.add(feature)
 
 
 def _typed(workspace: Workspace) -> None:

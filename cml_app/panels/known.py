@@ -8,6 +8,7 @@ from html import escape
 import streamlit as st
 
 from cml_app import messages
+from cml_app.panels import features
 from cml_app.question import Question, offered_features
 from cml_app.workspace import Workspace
 
@@ -107,6 +108,8 @@ def _all_or_none(workspace: Workspace) -> None:
         )
         with st.popover("Settings", help="Dimensions, weights, geodesics"):
             _details(workspace)
+        with st.popover("Features", help="Correct, rename or remove a feature"):
+            features.show(workspace)
 
 
 def _set_known(workspace: Workspace, names: tuple[str, ...]) -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 from cml_app import figures, messages
 from cml_app.discovery_map import MapState, discovery_map
 from cml_app.question import offered_features
-from cml_app.scenes import scene_of, sentence
+from cml_app.scenes import scene_beside, scene_of, sentence
 from cml_app.workspace import Workspace
 from cml_core import Feature, Fit
 
@@ -32,7 +32,28 @@ def show(workspace: Workspace) -> MapState | None:
         )
         return None
     axes = (int(view[0]) - 1, int(view[-1]) - 1)
-    return discovery_map(scene_of(workspace, colour, axes), key=MAP_KEY, height=MAP_HEIGHT)
+    state = discovery_map(scene_of(workspace, colour, axes), key=MAP_KEY, height=MAP_HEIGHT)
+    _beside(workspace, colour)
+    return state
+
+
+def _beside(workspace: Workspace, colour: Feature | None) -> None:
+    """Another step's map, turned to match this one."""
+    journey = workspace.journey
+    others = [step.id for step in journey.steps if step.id != workspace.step.id]
+    if not others:
+        return
+    chosen = st.selectbox(
+        "Compare with another step",
+        [None, *others],
+        format_func=lambda step_id: journey.name_of(step_id) if step_id else "No comparison",
+        key=f"beside-{workspace.step.id}",
+    )
+    if chosen is None:
+        return
+    other = journey.step(chosen)
+    st.markdown(f"**{other.fit.stress:.1%}** unexplained {messages.plain(sentence(other))}:")
+    discovery_map(scene_beside(workspace, other, colour), key="map-beside", height=MAP_HEIGHT)
 
 
 def _unexplained(workspace: Workspace) -> str:

@@ -181,3 +181,45 @@ def test_each_page_opens_by_itself(app: AppTest) -> None:
         alone = AppTest.from_file(str(ROOT / "pages" / page), default_timeout=120).run()
         assert not alone.exception, page
         assert alone.title
+
+
+def test_a_discovered_feature_can_be_renamed_corrected_and_removed(app: AppTest) -> None:
+    values = load_dataset("kinship14").features["Generation"].abs()
+    app.text_area[0].set_value("\n".join(f"{a}\t{b}" for a, b in values.items())).run()
+    button(app, "Use these").click().run()  # type: ignore[attr-defined]
+    next(one for one in app.text_input if one.label == "Name").set_value("Apart").run()
+    button(app, "Add to known").click().run()  # type: ignore[attr-defined]
+    app.selectbox(key="feature-chosen").set_value("Apart").run()
+    app.text_input(key="feature-new-name").set_value("Generations apart").run()
+    button(app, "Rename").click().run()  # type: ignore[attr-defined]
+    assert workspace_of(app).step.problem.known.names == ("Generations apart",)
+    assert workspace_of(app).question.known == ("Generations apart",)
+    button(app, "Correct values").click().run()  # type: ignore[attr-defined]
+    button(app, "Flip").click().run()  # type: ignore[attr-defined]
+    button(app, "Save the changes").click().run()  # type: ignore[attr-defined]
+    assert not app.error
+    assert workspace_of(app).journey.features["Generations apart"].values[1] == 2.0
+    assert len(workspace_of(app).journey.steps) == 3
+    app.selectbox(key="feature-chosen").set_value("Generations apart").run()
+    button(app, "Remove").click().run()  # type: ignore[attr-defined]
+    assert "Generations apart" not in workspace_of(app).journey.features
+    assert app.title[0].value == "Kinship terms, with nothing known yet"
+
+
+def test_two_steps_can_be_seen_side_by_side(app: AppTest) -> None:
+    first = workspace_of(app).step.id
+    tick(app, "Gender")
+    now = workspace_of(app).step.id
+    app.selectbox(key=f"beside-{now}").set_value(first).run()
+    assert not app.exception
+    assert not app.error
+    assert any("with nothing known yet" in one.value for one in app.markdown)
+
+
+def test_a_question_that_makes_no_sense_is_explained_and_the_map_stays(app: AppTest) -> None:
+    tick(app, "Gender")
+    before = workspace_of(app).step.id
+    next(one for one in app.number_input if one.label == "Hidden dimensions").set_value(13).run()
+    assert any("too many" in error.value for error in app.error)
+    assert workspace_of(app).step.id == before
+    assert workspace_of(app).question.n_components == 2
