@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -41,10 +42,12 @@ _TYPES = {"float32": np.float32, "float64": np.float64}
 _REMARKS = {kind.__name__: kind for kind in (NotConverged, RedundantFeatures, AdjustedData)}
 
 
+_TEXTS: WeakKeyDictionary[Dissimilarities, str] = WeakKeyDictionary()
+
+
 def to_json(journey: Journey) -> str:
     """The journey as a project file."""
     pool = _Pool()
-    condensed = journey.dissimilarities.condensed
     content = {
         "format": FORMAT,
         "version": VERSION,
@@ -52,13 +55,22 @@ def to_json(journey: Journey) -> str:
         "created": journey.created,
         "changed": journey.changed,
         "objects": list(journey.dissimilarities.labels),
-        "dissimilarities": {"type": str(condensed.dtype), "values": _listed(condensed)},
         "now": pool.places(journey.features),
         "steps": [_step_content(step, pool) for step in journey.steps],
         "current": journey.current_id,
         "features": pool.contents,
     }
-    return json.dumps(content, allow_nan=False)
+    text = json.dumps(content, allow_nan=False)
+    return f'{text[:-1]}, "dissimilarities": {_as_text(journey.dissimilarities)}}}'
+
+
+def _as_text(dissimilarities: Dissimilarities) -> str:
+    """The dissimilarities as JSON; kept, because they are most of a file and never change."""
+    if dissimilarities not in _TEXTS:
+        condensed = dissimilarities.condensed
+        content = {"type": str(condensed.dtype), "values": _listed(condensed)}
+        _TEXTS[dissimilarities] = json.dumps(content, allow_nan=False)
+    return _TEXTS[dissimilarities]
 
 
 def from_json(
