@@ -1,0 +1,159 @@
+"""What a person waits for: from a tick to the new map, and frames while moving many points."""
+
+from __future__ import annotations
+
+import shutil
+import statistics
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from playwright.sync_api import Page, expect, sync_playwright
+
+from benchmarks.report import Section, Table, Target, duration
+from benchmarks.timing import FULL, Effort
+from cml_app.store import Store
+from cml_core import fit
+from cml_core.datasets import simulate_car_brands
+from cml_core.journey import Journey
+from cml_core.problem import Problem
+from cml_core.project_file import to_json
+
+ROOT = Path(__file__).parents[1]
+BROWSER_TESTS = ROOT / "tests" / "browser"
+
+ABOUT = """\
+Headless Chromium. *Tick to map* is the time from ticking a feature of simulated car brands (seven \
+of them, 2 hidden dimensions) to the last painted frame of the new map, where motion is reduced; \
+otherwise the points then glide for 0.6 s. Every tick asks something new, so every time is that of \
+a fit. *Frames* are the times between frames while a map of 5,000 points is dragged."""
+
+TICK_TARGETS = {
+    14: Target("from tick to the last painted frame, N = 14", 0.4, "s"),
+    200: Target("from tick to the last painted frame, N = 200", 0.5, "s"),
+    1000: Target("from tick to the last painted frame, N = 1000", 1.5, "s"),
+}
+FRAMES = Target("frames under 33 ms while panning 5,000 points", 95, "%", at_least=True)
+TICKS = 20
+
+_TICKED = """
+([box, map]) => new Promise((resolve) => {
+  const before = map.dataset.mapId;
+  const start = performance.now();
+  box.click();
+  const look = () => {
+    const there = map.dataset.mapId !== before && map.dataset.settled === 'true';
+    if (there) resolve((performance.now() - start) / 1000);
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})
+"""
+_COUNT_FRAMES = """
+() => {
+  window.frames_ = [];
+  let last = performance.now();
+  const tick = (now) => { window.frames_.push(now - last); last = now;
+    if (window.counting_) requestAnimationFrame(tick); };
+  window.counting_ = true;
+  requestAnimationFrame(tick);
+}
+"""
+
+
+def in_browser(effort: Effort) -> Section:
+    """Ticks at three sizes, and panning."""
+    ticks = TICKS if effort is FULL else 4
+    rows, figures = [], {}
+    with tempfile.TemporaryDirectory() as folder, _browser() as page:
+        database = f"sqlite:///{folder}/projects.sqlite3"
+        address = _served(ROOT / "app.py", {"CML_DATABASE_URL": database}, Path(folder))
+        for n_objects, target in TICK_TARGETS.items():
+            times = _ticks(page, address, _project(database, n_objects), ticks)
+            figures[target] = statistics.median(times)
+            rows.append((f"{n_objects}", duration(figures[target]), duration(max(times))))
+        shares = _panning(page, _served(BROWSER_TESTS / "map_page.py", {}, Path(folder)))
+        figures[FRAMES] = 100 * shares
+    table = Table(("objects", f"tick to map, median of {ticks}", "longest"), tuple(rows))
+    frames = Table(("5,000 points", "share"), (("frames under 33 ms", f"{shares:.1%}"),))
+    return Section("In the browser", ABOUT, (table, frames), figures)
+
+
+@contextmanager
+def _browser() -> Iterator[Page]:
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=found, args=["--no-sandbox", "--disable-gpu"]
+        )
+        context = browser.new_context(
+            viewport={"width": 1440, "height": 900}, reduced_motion="reduce"
+        )
+        expect.set_options(timeout=60_000)
+        yield context.new_page()
+        browser.close()
+        for process in _SERVERS:
+            process.kill()
+            process.wait()
+
+
+_SERVERS: list = []  # type: ignore[type-arg]
+
+
+def _served(script: Path, env: dict[str, str], folder: Path) -> str:
+    sys.path.insert(0, str(BROWSER_TESTS))
+    from serving import started
+
+    process, address = started(script, env, folder)
+    _SERVERS.append(process)
+    return address
+
+
+def _project(database: str, n_objects: int) -> str:
+    """A project with seven features and nothing known; its token."""
+    data = simulate_car_brands(n_objects, noise=0.1, known=7)
+    values, features = data.values(), data.feature_table()
+    now = datetime.now(UTC)
+    journey = Journey.begun(data.title, values, features, now.isoformat())
+    first = fit(Problem(values, features.select([])), seed=0)
+    store = Store(database, keep_days=1)
+    token = store.create(to_json(journey.after(first, first.embedding, now.isoformat())), now)
+    store.close()
+    return token
+
+
+def _ticks(page: Page, address: str, token: str, count: int) -> list[float]:
+    """Seconds from each tick to its map; no set of known features is asked for twice."""
+    page.goto(f"{address}/?project={token}")
+    map_ = page.locator(".st-key-map .map")
+    expect(map_).to_have_attribute("data-settled", "true")
+    times = []
+    # A Gray code walks through the sets of features one tick at a time.
+    for step in range(1, count + 2):
+        changed = (step & -step).bit_length() - 1
+        box = page.locator("[data-testid='stCheckbox'] input").nth(changed)
+        idle = page.get_by_test_id("stApp")
+        expect(idle).to_have_attribute("data-test-script-state", "notRunning")
+        handles = [box.element_handle(), map_.element_handle()]
+        times.append(page.evaluate(_TICKED, handles))
+    return times[1:]
+
+
+def _panning(page: Page, address: str) -> float:
+    """The share of frames under 33 ms."""
+    page.goto(f"{address}/?scene=many")
+    expect(page.locator(".st-key-map .map")).to_have_attribute("data-settled", "true")
+    box = page.get_by_role("application").bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.evaluate(_COUNT_FRAMES)
+    for step in range(200):
+        page.mouse.move(x + 150 * ((step % 40) / 40 - 0.5), y + 2 * (step % 50))
+    page.mouse.up()
+    frames = page.evaluate("() => { window.counting_ = false; return window.frames_.slice(1); }")
+    return sum(frame < 33 for frame in frames) / len(frames)
