@@ -14,6 +14,7 @@ from benchmarks import machine, ours
 from benchmarks.against_cml import against_cml
 from benchmarks.fresh import memory, start_up
 from benchmarks.growth import growth
+from benchmarks.in_browser import in_browser
 from benchmarks.report import Section, document
 from benchmarks.same_stress import same_stress
 from benchmarks.single_passes import single_passes
@@ -36,6 +37,7 @@ SECTIONS: dict[str, Callable[[Effort], list[Section]]] = {
     "small": _one(small),
     "start-up": _one(start_up),
     "memory": _one(memory),
+    "browser": _one(in_browser),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
@@ -10,32 +11,102 @@ import plotly.graph_objects as go
 from cml_core import Feature
 from cml_core.arrays import FloatArray
 
-ACCENT = "#0b7285"
+MOST_TEXTS = 100
+MOST_TICKS = 5
+# As a share of the map's width: objects as near as this are one spot to the eye.
+ONE_SPOT = 0.04
 _PLAIN = {"l": 0, "r": 0, "t": 0, "b": 0}
+_TRANSPARENT = "rgba(0,0,0,0)"
 
 
-def solid_map(labels: Sequence[str], embedding: FloatArray, colour: Feature | None) -> go.Figure:
+@dataclass(frozen=True)
+class Ink:
+    """What a figure on a transparent ground is drawn with."""
+
+    text: str
+    line: str
+    point: str
+
+
+def ink(dark: bool) -> Ink:
+    """Colours that can be read on a dark page or on a light one."""
+    if dark:
+        return Ink(text="#d5d3ce", line="#55534e", point="#3bc9db")
+    return Ink(text="#45433f", line="#cfcdc8", point="#0b7285")
+
+
+def solid_map(
+    labels: Sequence[str], embedding: FloatArray, colour: Feature | None, ink: Ink, height: int
+) -> go.Figure:
     """The first three hidden dimensions, equally scaled, to be turned."""
     x, y, z = embedding[:, :3].T
-    marker: dict[str, object] = {"size": 4, "color": ACCENT}
-    if colour is not None:
-        marker |= {"color": colour.values, "colorscale": "Viridis", "showscale": True}
     points = go.Scatter3d(
         x=x,
         y=y,
         z=z,
-        text=[_shown(label) for label in labels],
-        mode="markers+text" if len(labels) <= 100 else "markers",
-        marker=marker,
-        hovertemplate="%{text}<extra></extra>",
+        text=_texts(labels, embedding[:, :3]),
+        hovertext=[_shown(label) for label in labels],
+        mode="markers+text" if len(labels) <= MOST_TEXTS else "markers",
+        marker=_marker(colour, ink),
+        textfont={"color": ink.text, "size": 12},
+        hovertemplate="%{hovertext}<extra></extra>",
     )
     figure = go.Figure(points)
-    figure.update_scenes(aspectmode="data")
-    figure.update_layout(height=600, margin=_PLAIN, showlegend=False, paper_bgcolor="rgba(0,0,0,0)")
+    axis = {
+        "showticklabels": False,
+        "showbackground": False,
+        "gridcolor": ink.line,
+        "zerolinecolor": ink.line,
+        "showspikes": False,
+    }
+    axes = {f"{name}axis": axis | {"title": {"text": str(k)}} for k, name in enumerate("xyz", 1)}
+    figure.update_scenes(aspectmode="data", **axes)
+    figure.update_layout(
+        height=height,
+        margin=_PLAIN,
+        showlegend=False,
+        paper_bgcolor=_TRANSPARENT,
+        font={"color": ink.text},
+        modebar={"bgcolor": _TRANSPARENT, "color": ink.text, "activecolor": ink.point},
+    )
     return figure
 
 
-def strip(labels: Sequence[str], feature: Feature) -> go.Figure:
+def _marker(colour: Feature | None, ink: Ink) -> dict[str, object]:
+    if colour is None:
+        return {"size": 5, "color": ink.point}
+    bar: dict[str, object] = {"title": {"text": _shown(colour.name)}, "thickness": 12, "len": 0.6}
+    if colour.levels:
+        bar |= _level_ticks(colour)
+    return {
+        "size": 5,
+        "color": colour.values,
+        "colorscale": "Viridis",
+        "showscale": True,
+        "colorbar": bar,
+    }
+
+
+def _texts(labels: Sequence[str], places: FloatArray) -> list[str]:
+    """One text for each spot: objects that coincide share it."""
+    if len(labels) > MOST_TEXTS:
+        return [""] * len(labels)
+    near = ONE_SPOT * float(np.ptp(places, axis=0).max())
+    spots: list[list[int]] = []
+    for i, place in enumerate(places):
+        for spot in spots:
+            if np.linalg.norm(place - places[spot[0]]) <= near:
+                spot.append(i)
+                break
+        else:
+            spots.append([i])
+    texts = [""] * len(labels)
+    for spot in spots:
+        texts[spot[0]] = " · ".join(_shown(labels[i]) for i in spot)
+    return texts
+
+
+def strip(labels: Sequence[str], feature: Feature, ink: Ink) -> go.Figure:
     """Objects along a line by their value; equal values are stacked."""
     present = ~feature.missing
     values = feature.values[present]
@@ -45,26 +116,35 @@ def strip(labels: Sequence[str], feature: Feature) -> go.Figure:
         y=heights,
         text=[_shown(label) for label, here in zip(labels, present, strict=True) if here],
         mode="markers",
-        marker={"size": 8, "color": ACCENT, "opacity": 0.75},
+        marker={"size": 8, "color": ink.point, "opacity": 0.75},
         hovertemplate="%{text}: %{x:.4g}<extra></extra>",
     )
     figure = go.Figure(points)
     figure.update_yaxes(visible=False, range=[-1, max(4.0, float(heights.max(initial=0)) + 1)])
-    figure.update_xaxes(showgrid=False, zeroline=False, showline=True)
+    figure.update_xaxes(
+        showgrid=False, zeroline=False, showline=True, linecolor=ink.line, nticks=MOST_TICKS
+    )
+    distinct = np.unique(values)
     if feature.levels:
-        figure.update_xaxes(
-            tickvals=list(range(len(feature.levels))),
-            ticktext=[_shown(level) for level in feature.levels],
-        )
-    transparent = "rgba(0,0,0,0)"
+        figure.update_xaxes(**_level_ticks(feature))
+    elif distinct.size <= MOST_TICKS:
+        figure.update_xaxes(tickvals=distinct.tolist(), tickformat=".3~g")
     figure.update_layout(
-        height=84,
+        height=76,
         margin={"l": 4, "r": 4, "t": 2, "b": 20},
-        paper_bgcolor=transparent,
-        plot_bgcolor=transparent,
+        paper_bgcolor=_TRANSPARENT,
+        plot_bgcolor=_TRANSPARENT,
+        font={"color": ink.text},
         dragmode=False,
     )
     return figure
+
+
+def _level_ticks(feature: Feature) -> dict[str, object]:
+    return {
+        "tickvals": list(range(len(feature.levels))),
+        "ticktext": [_shown(level) for level in feature.levels],
+    }
 
 
 def _stacked(values: FloatArray) -> FloatArray:

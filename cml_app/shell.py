@@ -12,15 +12,52 @@ from cml_app.workspace import NoSuchProject, Workspace
 
 _STYLE = """
 <style>
-  .stMainBlockContainer { padding: 1.2rem 1.6rem 2rem; max-width: none; }
-  .stMainBlockContainer h1 { font-size: 1.4rem; padding: 0; }
-  .stMainBlockContainer h3, [data-testid="stSidebar"] h3 { font-size: 1.05rem; padding: .2rem 0; }
-  .stMainBlockContainer [data-testid="stVerticalBlock"] { gap: .6rem; }
+  .stMainBlockContainer { padding: .9rem 1.5rem 1.5rem; max-width: none; }
+  .stMainBlockContainer h1 { font-size: 1.35rem; padding: 0; }
+  .stMainBlockContainer h3, [data-testid="stSidebar"] h3 { font-size: 1rem; padding: 0; }
+  /* Streamlit lets what follows a heading overlap its last line. */
+  .stHeading [data-testid="stMarkdownContainer"] { margin-bottom: 0; }
+  .stMainBlockContainer .stVerticalBlock { gap: .5rem; }
   [data-testid="stSidebarHeader"] { height: 1.5rem; padding-top: .5rem; }
   [data-testid="stHeader"] { background: transparent; }
+  .stButton button, .stDownloadButton button, .stPopover button {
+    min-height: 2.1rem; padding: .2rem .6rem; }
+  [data-testid="stBaseButton-primary"] { color: light-dark(#fff, #04252b); }
+
+  [class*="st-key-step-"] button { padding: .25rem .6rem; }
   [class*="st-key-step-"] button, [class*="st-key-step-"] button > div {
     justify-content: flex-start; text-align: left; }
   [class*="st-key-step-"] button p { white-space: normal; overflow-wrap: anywhere; }
+
+  [class*="st-key-depth-1"] { padding-left: .9rem; }
+  [class*="st-key-depth-2"] { padding-left: 1.8rem; }
+  [class*="st-key-depth-3"] { padding-left: 2.7rem; }
+  [class*="st-key-depth-4"] { padding-left: 3.6rem; }
+  [data-testid="stSidebar"] .stVerticalBlock { gap: .4rem; }
+
+  .st-key-tour { padding: .5rem .75rem; }
+  .st-key-tour p { font-size: .875rem; line-height: 1.4; }
+  .st-key-tour button { min-height: 1.6rem; padding: 0 .3rem; }
+  .st-key-summary p { font-size: .875rem; line-height: 1.4; }
+  .st-key-map-controls > div { flex: 1 1 9rem; min-width: 9rem; }
+  .st-key-known-ticks .stColumn { min-width: 0; }
+  .st-key-known-ticks .stHorizontalBlock { flex-wrap: nowrap; }
+  .st-key-discovery { padding: .75rem; }
+  [class*="st-key-example-"] > div:last-child { margin-top: auto; }
+
+  .share { display: flex; align-items: center; gap: .4rem; font-size: .8rem;
+    font-variant-numeric: tabular-nums; }
+  .share > span { flex: 1; height: .4rem; border-radius: .2rem; overflow: hidden;
+    background: rgb(128 128 128 / 25%); }
+  .share > span > span { display: block; height: 100%; background: light-dark(#0b7285, #3bc9db); }
+
+  @media (max-width: 640px) {
+    /* The button that opens the sidebar floats over the first line. */
+    .stMainBlockContainer { padding: 2.6rem 1rem 1.5rem; }
+  }
+  @media (pointer: coarse) {
+    .stButton button, .stDownloadButton button, .stPopover button { min-height: 2.5rem; }
+  }
 </style>
 """
 
@@ -28,7 +65,11 @@ _STYLE = """
 @contextmanager
 def open_page(title: str) -> Iterator[Workspace]:
     """Set up a page and hand it the visitor's workspace; every error is explained."""
-    st.set_page_config(page_title=f"{title} · What is left?", page_icon="🧭", layout="wide")
+    st.set_page_config(
+        page_title=f"{title} · What is left?",
+        page_icon="🧭",
+        layout="wide",
+    )
     st.html(_STYLE)
     with messages.explained():
         try:
@@ -38,3 +79,8 @@ def open_page(title: str) -> Iterator[Workspace]:
             st.button("Begin anew", on_click=workspace.leave, type="primary")
             st.stop()
         yield held
+
+
+def is_dark() -> bool:
+    """Whether the visitor's theme is dark, for pictures that cannot ask the style sheet."""
+    return st.context.theme.type == "dark"

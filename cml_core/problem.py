@@ -231,10 +231,12 @@ def _checked_weights(weights: Any, dissimilarities: Dissimilarities) -> FloatArr
 
 def _sammon(original: Dissimilarities, targets: Dissimilarities) -> FloatArray:
     """In proportion to 1/dissimilarity; to 1/geodesic where only that is known."""
-    base = np.where(original.missing, targets.condensed, original.condensed).astype(np.float64)
-    with np.errstate(invalid="ignore"):
-        smallest = base[base > 0].min()
-    weights: FloatArray = smallest / np.where(base > 0, base, smallest)
+    base = original.condensed
+    if not original.complete:
+        base = np.where(original.missing, targets.condensed, base)
+    smallest = float(np.min(base, where=base > 0, initial=np.inf))
+    weights: FloatArray = np.maximum(base, smallest, dtype=np.float64)
+    np.divide(smallest, weights, out=weights)
     return weights
 
 

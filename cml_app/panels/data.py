@@ -34,10 +34,10 @@ def examples() -> None:
     st.subheader("Start from an example")
     for column, name in zip(st.columns(len(dataset_names())), dataset_names(), strict=True):
         data = load_dataset(name)
-        with column.container(border=True, height="stretch"):
+        with column.container(border=True, height="stretch", key=f"example-{name}"):
             st.markdown(f"**{messages.plain(data.title)}**")
-            st.caption(messages.plain(data.look_for), help=messages.plain(data.about))
-            st.caption(messages.plain(data.source))
+            about = f"{messages.plain(data.about)}\n\n{messages.plain(data.source)}"
+            st.caption(messages.plain(data.look_for), help=about)
             if st.button("Open", key=f"open-{name}", width="stretch"):
                 workspace.begin_example(name)
                 st.switch_page(DISCOVER)

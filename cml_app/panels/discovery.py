@@ -11,6 +11,7 @@ from cml_app import figures, messages
 from cml_app.discovery_map import Arrow, Curve, Drawing, MapState
 from cml_app.question import offered_features
 from cml_app.scenes import plane
+from cml_app.shell import is_dark
 from cml_app.workspace import Draft, Workspace
 from cml_core import Feature, discovery
 from cml_core.errors import ConditionalMappingError, DuplicateLabels, UnsuitableFeature
@@ -25,7 +26,7 @@ USUAL_LEVELS = 3
 
 def show(workspace: Workspace, state: MapState | None) -> None:
     """The proposal, or how to make one."""
-    with st.container(border=True):
+    with st.container(border=True, key="discovery"):
         st.subheader("Your discovery")
         if state is not None:
             _take_in(workspace, state.drawing)
@@ -114,7 +115,10 @@ def _proposal(workspace: Workspace, draft: Draft) -> None:
     labels = workspace.step.fit.labels
     edited = _table(workspace, draft)
     st.plotly_chart(
-        figures.strip(labels, edited), key="strip", theme=None, config={"displayModeBar": False}
+        figures.strip(labels, edited, figures.ink(is_dark())),
+        key="strip",
+        theme=None,
+        config={"displayModeBar": False},
     )
     _buttons(workspace, edited)
     _what_it_resembles(workspace, edited)
@@ -159,7 +163,7 @@ def _table(workspace: Workspace, draft: Draft) -> Feature:
 
 
 def _buttons(workspace: Workspace, edited: Feature) -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
         if edited.kind in ("numeric", "ordinal"):
             distinct = len(set(edited.values[~edited.missing].tolist()))
             levels = st.number_input(
@@ -168,7 +172,7 @@ def _buttons(workspace: Workspace, edited: Feature) -> None:
                 max_value=max(distinct, USUAL_LEVELS),
                 value=USUAL_LEVELS,
                 key="levels",
-                width=104,
+                width=64,
                 label_visibility="collapsed",
                 help="How many levels to round to.",
             )

@@ -7,7 +7,7 @@ import streamlit as st
 from cml_app import messages
 from cml_app.workspace import Workspace, now
 
-INDENT = " "
+DEEPEST = 4
 
 
 def show(workspace: Workspace) -> None:
@@ -16,8 +16,9 @@ def show(workspace: Workspace) -> None:
     for row in workspace.journey.as_rows():
         share = f"{row.step.fit.stress:.1%} unexplained"
         here = " · you are here" if row.is_current else ""
-        st.button(
-            f"{INDENT * 3 * row.depth}**{messages.plain(row.name)}**  \n:small[{share}{here}]",
+        place = st.container(key=f"depth-{min(row.depth, DEEPEST)}-{row.step.id}")
+        place.button(
+            f"**{messages.plain(row.name)}**  \n:small[{share}{here}]",
             key=f"step-{row.step.id}",
             type="secondary" if row.is_current else "tertiary",
             width="stretch",

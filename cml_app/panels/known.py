@@ -54,8 +54,9 @@ def _ticks(workspace: Workspace) -> None:
     if not len(table):
         st.caption("No features yet. Bring some on the Data page, or discover one on the map.")
     shares = workspace.step.fit.contributions()
+    rows = st.container(key="known-ticks", gap="xxsmall")
     for feature in table.features:
-        tick, share = st.columns([1.15, 1], vertical_alignment="center", gap="small")
+        tick, share = rows.columns([1.3, 1], vertical_alignment="center", gap="xsmall")
         key = _key(workspace, f"known-{feature.name}")
         tick.checkbox(
             messages.plain(feature.name),
@@ -76,20 +77,17 @@ def _ticked(workspace: Workspace, name: str, key: str) -> None:
 
 def _bar(share: float | None) -> str:
     if share is None:
-        return '<span style="opacity:.6;font-size:.8rem">not used</span>'
+        return '<span class="share">not used</span>'
     width = min(max(share, 0.0), 1.0)
     return (
-        f'<div role="img" aria-label="{share:.0%} of the squared distances" '
-        'style="display:flex;align-items:center;gap:.4rem;font-size:.8rem">'
-        '<span style="flex:1;height:.4rem;border-radius:.2rem;background:rgba(128,128,128,.25)">'
-        f'<span style="display:block;height:100%;width:{width:.1%};border-radius:.2rem;'
-        f'background:var(--st-primary-color,#0b7285)"></span></span>{escape(f"{share:.0%}")}</div>'
+        f'<div class="share" role="img" aria-label="{share:.0%} of the squared distances">'
+        f'<span><span style="width:{width:.1%}"></span></span>{escape(f"{share:.0%}")}</div>'
     )
 
 
 def _all_or_none(workspace: Workspace) -> None:
     names = offered_features(workspace.journey).names
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, gap="xsmall"):
         st.button(
             "All",
             key="known-all",
@@ -146,9 +144,9 @@ def _details(workspace: Workspace) -> None:
     )
     weights = st.radio(
         "Pairs count",
-        [None, "sammon"],
+        ["equal", "sammon"],
         index=1 if question.weights else 0,
-        format_func=lambda kind: "Sammon" if kind else "Equally",
+        format_func=lambda kind: "Sammon" if kind == "sammon" else "Equally",
         key=_key(workspace, "weights"),
         horizontal=True,
         help=_WEIGHTS_HELP,
@@ -180,7 +178,7 @@ def _details(workspace: Workspace) -> None:
         known=question.known,
         n_components=int(dimensions),
         coef=coef,
-        weights=weights,
+        weights=None if weights == "equal" else weights,
         n_neighbors=int(neighbours) if near else None,
     )
     if wanted != question:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from cml_app import figures, messages
 from cml_app.discovery_map import MapState, discovery_map
 from cml_app.question import offered_features
 from cml_app.scenes import scene_beside, scene_of, sentence
+from cml_app.shell import is_dark
 from cml_app.workspace import Workspace
 from cml_core import Feature, Fit
 
 MAP_KEY = "map"
-MAP_HEIGHT = 590
+# At most; a map also leaves room in the window for what stands above it.
+MAP_HEIGHT = 760
+SOLID_HEIGHT = 600
 NEARLY_AS_GOOD = 0.05
 _SOLID = "In space"
 
@@ -21,35 +25,43 @@ def show(workspace: Workspace) -> MapState | None:
     """Headline, controls and map; what is on the map now."""
     step = workspace.step
     st.title(f"{messages.plain(workspace.journey.title)}, {messages.plain(sentence(step))}")
-    st.markdown(_unexplained(workspace))
-    colour, view = _controls(workspace)
+    st.container(key="summary").markdown(_unexplained(workspace))
+    row = st.container(horizontal=True, gap="xsmall", key="map-controls")
+    colour, view = _controls(workspace, row)
     if not step.embedding.shape[1]:
         st.info("No hidden dimension was asked for, so there is no map; the fit is of B alone.")
         return None
     if view == _SOLID:
         st.plotly_chart(
-            figures.solid_map(step.fit.labels, workspace.shown, colour), key="map-3d", theme=None
+            figures.solid_map(
+                step.fit.labels, workspace.shown, colour, figures.ink(is_dark()), SOLID_HEIGHT
+            ),
+            key="map-3d",
+            theme=None,
         )
         return None
     axes = (int(view[0]) - 1, int(view[-1]) - 1)
     state = discovery_map(scene_of(workspace, colour, axes), key=MAP_KEY, height=MAP_HEIGHT)
-    _beside(workspace, colour)
+    _beside(workspace, colour, row)
     return state
 
 
-def _beside(workspace: Workspace, colour: Feature | None) -> None:
+def _beside(workspace: Workspace, colour: Feature | None, row: DeltaGenerator) -> None:
     """Another step's map, turned to match this one."""
     journey = workspace.journey
     others = [step.id for step in journey.steps if step.id != workspace.step.id]
     if not others:
         return
-    chosen = st.selectbox(
+    chosen = row.selectbox(
         "Compare with another step",
-        [None, *others],
-        format_func=lambda step_id: journey.name_of(step_id) if step_id else "No comparison",
+        ["", *others],
+        format_func=lambda step_id: (
+            f"Compare: {journey.name_of(step_id)}" if step_id else "Compare: no other step"
+        ),
         key=f"beside-{workspace.step.id}",
+        label_visibility="collapsed",
     )
-    if chosen is None:
+    if not chosen:
         return
     other = journey.step(chosen)
     st.markdown(f"**{other.fit.stress:.1%}** unexplained {messages.plain(sentence(other))}:")
@@ -59,10 +71,10 @@ def _beside(workspace: Workspace, colour: Feature | None) -> None:
 def _unexplained(workspace: Workspace) -> str:
     step = workspace.step
     parent = workspace.journey.step(step.parent) if step.parent else None
-    before = f" (was {parent.fit.stress:.1%} at the step before)" if parent else ""
+    before = f" ({parent.fit.stress:.1%} at the step before)" if parent else ""
     worst = int(step.fit.object_stress().argmax())
     invitation = (
-        "Do you see a direction, a circle, groups? Draw what you see."
+        "Draw the direction, circle or groups that you see."
         if step.known
         else "Tick what you know already, and see what is left."
     )
@@ -73,24 +85,23 @@ def _unexplained(workspace: Workspace) -> str:
     )
 
 
-def _controls(workspace: Workspace) -> tuple[Feature | None, str]:
+def _controls(workspace: Workspace, row: DeltaGenerator) -> tuple[Feature | None, str]:
     table = offered_features(workspace.journey)
-    left, middle, right = st.columns([1.3, 1, 1.6], vertical_alignment="bottom")
-    name = left.selectbox(
+    name = row.selectbox(
         "Colour",
         ["", *table.names],
         format_func=lambda choice: f"Colour: {choice}" if choice else "Colour: none",
         key="colour",
         label_visibility="collapsed",
     )
-    view = middle.selectbox(
+    view = row.selectbox(
         "View",
         _views(workspace.step.embedding.shape[1]),
         format_func=lambda view: view if view == _SOLID else f"Dimensions {view}",
         key="view",
         label_visibility="collapsed",
     )
-    with right:
+    with row:
         _optima(workspace)
     return (table[name] if name else None), view
 

@@ -68,10 +68,11 @@ def show(workspace: Workspace) -> None:
     if st.query_params.get(TOUR) == OFF or not _is_kinship(workspace):
         return
     stop = STOPS[stage(workspace) - 1]
-    with st.container(border=True):
-        text, close = st.columns([12, 1])
-        text.markdown(f"**{stop.number} of {len(STOPS)} · {stop.title}.** {stop.words}")
-        close.button(
+    with st.container(border=True, horizontal=True, wrap=False, gap="xsmall", key="tour"):
+        st.markdown(
+            f"**{stop.number} of {len(STOPS)} · {stop.title}.** {stop.words}", width="stretch"
+        )
+        st.button(
             "✕", key="tour-close", help="Close the guided journey", type="tertiary",
             on_click=_close, args=(workspace,),
         )  # fmt: skip

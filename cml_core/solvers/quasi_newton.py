@@ -70,9 +70,12 @@ def remember(start: FloatArray) -> Memory:
 
 
 def reopen(memory: Memory) -> None:
-    """Have the present point evaluated anew, by a better evaluation; keep what was learnt."""
+    """Have the present point evaluated anew, by a better evaluation; keep what was learnt.
+
+    The last step down was small already, so one more that is ends the descent.
+    """
     memory.counts[_PHASE] = _OPENING
-    memory.counts[_SMALL] = 0
+    memory.counts[_SMALL] = 1
     memory.trial[:] = memory.point
 
 

@@ -1,0 +1,98 @@
+"""What the tests of the store share."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, event
+
+from cml_app.store import (
+    Store,
+)
+
+ROOT = Path(__file__).parents[2]
+NOW = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
+DAY = timedelta(days=1)
+# What a process of its own begins with: the store and the project it is told of.
+PROLOGUE = """
+import json, os, sys
+from datetime import UTC, datetime
+from cml_app.store import Store
+store = Store(sys.argv[1], 90)
+token = sys.argv[2]
+now = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
+say = lambda *words: print(*words, flush=True)
+"""
+
+
+def opened(file: Path, keep_days: int = 90, **options: Any) -> closing[Store]:
+    return closing(Store(f"sqlite:///{file}", keep_days, **options))
+
+
+def replaced_by(document: str) -> Callable[[str], str]:
+    return lambda _: document
+
+
+def appended(item: object) -> Callable[[str], str]:
+    return lambda document: json.dumps([*json.loads(document), item])
+
+
+@contextmanager
+def process(script: str, file: Path, token: str) -> Iterator[subprocess.Popen[str]]:
+    child = subprocess.Popen(
+        [sys.executable, "-c", PROLOGUE + script, f"sqlite:///{file}", token],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
+    with child:
+        try:
+            yield child
+        finally:
+            child.kill()
+
+
+def heard(child: subprocess.Popen[str]) -> str:
+    """The next line that the process says; waits for it."""
+    assert child.stdout is not None
+    return child.stdout.readline().strip()
+
+
+def kill(child: subprocess.Popen[str]) -> None:
+    child.kill()
+    assert child.wait() == -signal.SIGKILL
+
+
+def incompressible(size: int) -> str:
+    return os.urandom(size // 2).hex()
+
+
+# Kept and found again
+
+
+def assert_sound(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as raw:
+        assert raw.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+@contextmanager
+def recorded(store: Store) -> Iterator[list[tuple[Any, dict[str, Any]]]]:
+    """Every statement that is executed meanwhile, with its parameters."""
+    statements: list[tuple[Any, dict[str, Any]]] = []
+
+    def record(connection: Connection, statement: Any, *_: object) -> None:
+        if not isinstance(statement, str):
+            statements.append((statement, dict(statement.compile().params or {})))
+
+    event.listen(store._engine, "before_execute", record)
+    yield statements
+    event.remove(store._engine, "before_execute", record)
