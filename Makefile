@@ -22,7 +22,7 @@ lint: $(APP)/ready-dev
 # The core is tested where neither Streamlit nor Plotly is installed. A second run without
 # compilation lets coverage see inside the kernels.
 test-core: $(CORE)/ready
-	$(CORE)/bin/python -m pytest tests/core tests/reference --cov --cov-report=
+	$(CORE)/bin/python -m pytest tests/core tests/reference --cov --cov-report= --cov-fail-under=0
 	NUMBA_DISABLE_JIT=1 $(CORE)/bin/python -m pytest -q tests/core/test_kernels.py tests/core/test_solvers.py \
 	    --cov --cov-append --cov-report=term
 

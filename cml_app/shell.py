@@ -14,10 +14,13 @@ _STYLE = """
 <style>
   .stMainBlockContainer { padding: .9rem 1.5rem 1.5rem; max-width: none; }
   .stMainBlockContainer h1 { font-size: 1.35rem; padding: 0; }
-  .stMainBlockContainer h3, [data-testid="stSidebar"] h3 { font-size: 1rem; padding: 0; }
+  .stMainBlockContainer h2, [data-testid="stSidebar"] h2 { font-size: 1rem; padding: 0; }
   /* Streamlit lets what follows a heading overlap its last line. */
   .stHeading [data-testid="stMarkdownContainer"] { margin-bottom: 0; }
   .stMainBlockContainer .stVerticalBlock { gap: .5rem; }
+  /* Streamlit's own grey for small print is too faint on white to be read by everyone. */
+  [data-testid="stCaptionContainer"], [data-testid="stCaptionContainer"] p {
+    color: light-dark(#5f5e5b, #acaaa5); }
   [data-testid="stSidebarHeader"] { height: 1.5rem; padding-top: .5rem; }
   [data-testid="stHeader"] { background: transparent; }
   .stButton button, .stDownloadButton button, .stPopover button {

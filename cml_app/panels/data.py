@@ -31,7 +31,7 @@ def present(held: Workspace) -> None:
 
 def examples() -> None:
     """Every example dataset with its card."""
-    st.subheader("Start from an example")
+    st.header("Start from an example")
     for column, name in zip(st.columns(len(dataset_names())), dataset_names(), strict=True):
         data = load_dataset(name)
         with column.container(border=True, height="stretch", key=f"example-{name}"):
@@ -45,7 +45,7 @@ def examples() -> None:
 
 def upload() -> None:
     """A table of dissimilarities and one of features, or a project."""
-    st.subheader("Bring your own")
+    st.header("Bring your own")
     left, middle, right = st.columns(3)
     table = left.file_uploader(
         "Dissimilarities (CSV)",
@@ -93,7 +93,7 @@ def _open(journey: Journey) -> None:
 
 def keeping(held: Workspace) -> None:
     """Where data are kept, and how to have them deleted."""
-    st.subheader("What becomes of your data")
+    st.header("What becomes of your data")
     chosen = workspace.settings()
     if not chosen.keep_projects:
         st.markdown(

@@ -27,7 +27,7 @@ USUAL_LEVELS = 3
 def show(workspace: Workspace, state: MapState | None) -> None:
     """The proposal, or how to make one."""
     with st.container(border=True, key="discovery"):
-        st.subheader("Your discovery")
+        st.header("Your discovery")
         if state is not None:
             _take_in(workspace, state.drawing)
             _groups(workspace, state.selected)
@@ -137,7 +137,7 @@ def _proposal(workspace: Workspace, draft: Draft) -> None:
 def _table(workspace: Workspace, draft: Draft) -> Feature:
     """The values to be corrected; an emptied cell is unsure."""
     labels, base = workspace.step.fit.labels, draft.base
-    shown = pd.Series(base.shown(), index=list(labels), name=_VALUE)
+    shown = pd.Series(base.shown(), index=pd.Index(labels, name="Object"), name=_VALUE)
     order = sorted(range(len(labels)), key=lambda i: (pd.isna(base.values[i]), base.values[i]))
     column = (
         st.column_config.SelectboxColumn(options=list(base.levels))

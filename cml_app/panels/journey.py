@@ -12,7 +12,7 @@ DEEPEST = 4
 
 def show(workspace: Workspace) -> None:
     """The steps as a list, branches indented, and the note of the current one."""
-    st.subheader("Journey")
+    st.header("Journey")
     for row in workspace.journey.as_rows():
         share = f"{row.step.fit.stress:.1%} unexplained"
         here = " · you are here" if row.is_current else ""

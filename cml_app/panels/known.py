@@ -35,7 +35,7 @@ _NEAR_HELP = (
 
 def show(workspace: Workspace) -> None:
     """The ticks, the settings, and the progress of a fit that takes its time."""
-    st.subheader("Known", help=_SHARE_HELP)
+    st.header("Known", help=_SHARE_HELP)
     if workspace.trouble:
         messages.show(workspace.trouble)
     _ticks(workspace)

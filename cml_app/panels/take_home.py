@@ -16,7 +16,7 @@ def show(workspace: Workspace) -> None:
     """One button each; a file is made when it is asked for."""
     journey, fit = workspace.journey, workspace.step.fit
     name = re.sub(r"\W+", "-", journey.title).strip("-").lower()[:60] or "project"
-    st.subheader("Take it home")
+    st.header("Take it home")
     with st.container(horizontal=True, gap="xsmall"):
         _file("Report", f"{name}.html", "text/html", lambda: report_html(journey),
               "The journey with its maps and numbers, to be opened in any browser.")  # fmt: skip
