@@ -43,6 +43,9 @@ benchmark: $(APP)/ready-dev browser
 $(APP)/ready: requirements.txt
 	$(PYTHON) -m venv $(APP)
 	$(APP)/bin/python $(PIP) -r requirements.txt
+	@echo "Compiling the solvers, once."
+	$(APP)/bin/python -c "from cml_core import *; D = load_dataset('kinship14'); \
+	    ConditionalMDS().fit(D.dissimilarities, D.features[['Gender']])"
 	touch $@
 
 $(APP)/ready-dev: $(APP)/ready requirements-dev.txt

@@ -16,6 +16,8 @@ MOST_TICKS = 5
 # As a share of the map's width: objects as near as this are one spot to the eye.
 ONE_SPOT = 0.04
 _PLAIN = {"l": 0, "r": 0, "t": 0, "b": 0}
+# A little further off than usual, so that labels at the edge are not cut.
+_EYE = {"x": 1.45, "y": 1.45, "z": 1.1}
 _TRANSPARENT = "rgba(0,0,0,0)"
 
 
@@ -60,7 +62,7 @@ def solid_map(
         "showspikes": False,
     }
     axes = {f"{name}axis": axis | {"title": {"text": str(k)}} for k, name in enumerate("xyz", 1)}
-    figure.update_scenes(aspectmode="data", **axes)
+    figure.update_scenes(aspectmode="data", camera_eye=_EYE, **axes)
     figure.update_layout(
         height=height,
         margin=_PLAIN,

@@ -20,7 +20,8 @@ _STYLE = """
   .stMainBlockContainer .stVerticalBlock { gap: .5rem; }
   /* Streamlit's own grey for small print is too faint on white to be read by everyone. */
   [data-testid="stCaptionContainer"], [data-testid="stCaptionContainer"] p {
-    color: light-dark(#5f5e5b, #acaaa5); }
+    color: inherit; opacity: 1; }
+  [data-testid="stCaptionContainer"] p { opacity: .78; }
   [data-testid="stSidebarHeader"] { height: 1.5rem; padding-top: .5rem; }
   [data-testid="stHeader"] { background: transparent; }
   .stButton button, .stDownloadButton button, .stPopover button {
@@ -37,12 +38,14 @@ _STYLE = """
   [class*="st-key-depth-3"] { padding-left: 2.7rem; }
   [class*="st-key-depth-4"] { padding-left: 3.6rem; }
   [data-testid="stSidebar"] .stVerticalBlock { gap: .4rem; }
+  [data-testid="stSidebar"] .stHeading:not(:first-child) { margin-top: .6rem; }
 
   .st-key-tour { padding: .5rem .75rem; }
   .st-key-tour p { font-size: .875rem; line-height: 1.4; }
   .st-key-tour button { min-height: 1.6rem; padding: 0 .3rem; }
   .st-key-summary p { font-size: .875rem; line-height: 1.4; }
   .st-key-map-controls > div { flex: 1 1 9rem; min-width: 9rem; }
+  .st-key-map, .st-key-map-beside { --map-above: 240px; }
   .st-key-known-ticks .stColumn { min-width: 0; }
   .st-key-known-ticks .stHorizontalBlock { flex-wrap: nowrap; }
   .st-key-discovery { padding: .75rem; }

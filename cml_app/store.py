@@ -321,7 +321,8 @@ def _stamp(moment: datetime) -> str:
 def _no_such_project() -> NoSuchProject:
     return NoSuchProject(
         "No project is kept under this address.",
-        remedy="Check that the address is complete; a project is deleted when its days are over. "
+        remedy="Check that the address is complete; a project goes when its days are over or "
+        "someone deletes it. "
         "Or start anew.",
     )
 

@@ -111,10 +111,12 @@ class Workspace:
             self.job.cancel()
             self.job = None
         problem = question.about(self.journey)
-        self.question = question
         if compute.is_quick(problem):
-            self.answer(compute.quick_fit(problem))
+            fit = compute.quick_fit(problem)
+            self.question = question
+            self.answer(fit)
         else:
+            self.question = question
             self.job = Job(problem).start()
 
     def answer(self, fit: Fit) -> None:

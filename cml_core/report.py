@@ -64,8 +64,12 @@ def _data(journey: Journey) -> str:
     return (
         f"<p>{data.n_objects} objects, {data.condensed.size} dissimilarities, {missing}; "
         f"{_count(len(journey.features), 'feature')}; {_count(len(journey.steps), 'step')}. "
-        f"Begun {escaped(journey.created)}, last changed {escaped(journey.changed)}.</p>"
+        f"Begun {_day(journey.created)}, last changed {_day(journey.changed)}.</p>"
     )
+
+
+def _day(at: str) -> str:
+    return escaped(at[:16].replace("T", " "))
 
 
 def _contents(rows: tuple[Row, ...]) -> str:
@@ -252,7 +256,7 @@ _STYLE = """
   :root { --ink: #e8eaf0; --paper: #14171d; --line: #3a404d; }
 }
 body { margin: 0; color: var(--ink); background: var(--paper);
-  font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+  font: 16px/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
 main { max-width: 54rem; margin: 0 auto; padding: 1.5rem; }
 a { color: inherit; }
 figure { margin: 1rem 0; } svg { width: 100%; max-width: 35rem; height: auto; }

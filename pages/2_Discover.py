@@ -10,10 +10,12 @@ with open_page("Discover") as workspace:
     with side:
         known.show(workspace)
     with map_column:
-        tour.show(workspace)
+        guide = st.container()
         state = map_view.show(workspace)
     with side:
         discovery.show(workspace, state)
+    with guide:
+        tour.show(workspace)
     with st.sidebar:
         journey.show(workspace)
         take_home.show(workspace)

@@ -105,6 +105,11 @@ def keeping(held: Workspace) -> None:
         f"address, until {chosen.keep_days} days after its last change. Whoever has the address "
         "can open it; nobody else can."
     )
-    if held.token and st.button("Delete this project now"):
-        held.forget()
-        st.switch_page(DISCOVER)
+    if not held.token:
+        return
+    with st.popover("Delete this project"):
+        st.markdown("This cannot be undone. *Take it home* on the Discover page saves a copy.")
+        if st.button("Delete it for good", type="primary"):
+            held.forget()
+            st.toast("The project was deleted.")
+            st.switch_page(DISCOVER)

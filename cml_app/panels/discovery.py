@@ -72,7 +72,7 @@ def _groups(workspace: Workspace, selected: tuple[int, ...]) -> None:
     if selected:
         names = [labels[i] for i in selected]
         st.markdown(f"{len(names)} selected: {messages.plain(', '.join(names[:12]))}")
-        left, right = st.columns([1.6, 1], vertical_alignment="bottom")
+        left, right = st.columns(2, vertical_alignment="bottom")
         left.text_input("Name of the group", key=_GROUP_NAME)
         right.button(
             "Make a group",
@@ -205,7 +205,13 @@ def _reset(workspace: Workspace) -> None:
 
 
 def _what_it_resembles(workspace: Workspace, feature: Feature) -> None:
-    found = likeness(feature, offered_features(workspace.journey))
+    # Over few objects anything correlates with anything.
+    least = feature.n_objects / 2
+    found = [
+        other
+        for other in likeness(feature, offered_features(workspace.journey))
+        if other.n_objects >= least
+    ]
     parts = [
         f"{abs(other.correlation):.2f} with {messages.plain(other.feature)}"
         for other in found

@@ -123,7 +123,7 @@ def _settings(workspace: Workspace) -> None:
             (f"{question.n_components} dimensions", question.n_components == 2),
             ("Sammon weights", question.weights is None),
             ("each feature by itself", question.coef == "full"),
-            (f"geodesics over {question.n_neighbors} neighbours", question.n_neighbors is None),
+            (f"through {question.n_neighbors} neighbours", question.n_neighbors is None),
         )
         if not usual
     ]
@@ -135,7 +135,7 @@ def _details(workspace: Workspace) -> None:
     question = workspace.question
     n_objects = workspace.journey.dissimilarities.n_objects
     dimensions = st.number_input(
-        "Hidden dimensions",
+        f"Hidden dimensions (0 to {n_objects - 1})",
         min_value=0,
         max_value=n_objects - 1,
         value=question.n_components,

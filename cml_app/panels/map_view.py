@@ -29,7 +29,7 @@ def show(workspace: Workspace) -> MapState | None:
     row = st.container(horizontal=True, gap="xsmall", key="map-controls")
     colour, view = _controls(workspace, row)
     if not step.embedding.shape[1]:
-        st.info("No hidden dimension was asked for, so there is no map; the fit is of B alone.")
+        st.info("There is no map of no dimensions: this is what the known features explain alone.")
         return None
     if view == _SOLID:
         st.plotly_chart(
@@ -39,6 +39,7 @@ def show(workspace: Workspace) -> MapState | None:
             key="map-3d",
             theme=None,
         )
+        st.caption("Drag to turn. To draw, choose a pair of dimensions above.")
         return None
     axes = (int(view[0]) - 1, int(view[-1]) - 1)
     state = discovery_map(scene_of(workspace, colour, axes), key=MAP_KEY, height=MAP_HEIGHT)

@@ -12,6 +12,7 @@ from cml_core.features import Feature
 from cml_core.likeness import predictability
 
 SEEN = 0.93
+GIVEN = {"Gender", "Degree"}
 # In the address, so that a guide who was sent away stays away after a refresh.
 TOUR, OFF = "tour", "off"
 
@@ -63,31 +64,45 @@ STOPS = (
 )
 
 
+NOT_YET = Stop(
+    4,
+    "Not quite yet",
+    "Generation does not show: the values that were added are not yet right. Return to the step "
+    "before in the *Journey* and draw again, or open *Features*, choose **Correct values**, and "
+    "make Brother and Sister 0, grandparents and grandchildren 2, and all others 1.",
+)
+
+
 def show(workspace: Workspace) -> None:
-    """The present stop, as long as the visitor wants to be guided."""
+    """The present stop, as long as the visitor wants to be guided and stays on the way."""
     if st.query_params.get(TOUR) == OFF or not _is_kinship(workspace):
         return
-    stop = STOPS[stage(workspace) - 1]
+    stop = stop_of(workspace)
+    if stop is None:
+        return
     with st.container(border=True, horizontal=True, wrap=False, gap="xsmall", key="tour"):
         st.markdown(
             f"**{stop.number} of {len(STOPS)} · {stop.title}.** {stop.words}", width="stretch"
         )
         st.button(
-            "✕", key="tour-close", help="Close the guided journey", type="tertiary",
-            on_click=_close, args=(workspace,),
-        )  # fmt: skip
+            "Close ✕",
+            key="tour-close",
+            help="Close the guided journey",
+            type="tertiary",
+            on_click=_close,
+        )
 
 
-def stage(workspace: Workspace) -> int:
-    """Which stop the visitor has reached, from what they have done so far."""
-    known = set(workspace.step.problem.known.names)
-    if "Gender" not in known:
-        return 1
-    if "Degree" not in known:
-        return 2
-    if known - {"Gender", "Degree"}:
-        return 5 if _generation_shows(workspace) or len(known) > 2 else 4
-    return 4 if workspace.draft else 3
+def stop_of(workspace: Workspace) -> Stop | None:
+    """Which stop the visitor has reached by what they have done so far; None off the way."""
+    features, known = workspace.journey.features, set(workspace.step.problem.known.names)
+    if not set(features.names) >= GIVEN or "Generation" in known:
+        return None
+    if not known >= GIVEN:
+        return STOPS[1 if "Gender" in known else 0]
+    if known == GIVEN:
+        return STOPS[3 if workspace.draft else 2]
+    return STOPS[4] if _generation_shows(workspace) else NOT_YET
 
 
 def _generation_shows(workspace: Workspace) -> bool:

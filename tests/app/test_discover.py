@@ -219,7 +219,7 @@ def test_two_steps_can_be_seen_side_by_side(app: AppTest) -> None:
 def test_a_question_that_makes_no_sense_is_explained_and_the_map_stays(app: AppTest) -> None:
     tick(app, "Gender")
     before = workspace_of(app).step.id
-    next(one for one in app.number_input if one.label == "Hidden dimensions").set_value(13).run()
+    next(one for one in app.number_input if one.label.startswith("Hidden dim")).set_value(13).run()
     assert any("too many" in error.value for error in app.error)
     assert workspace_of(app).step.id == before
     assert workspace_of(app).question.n_components == 2
