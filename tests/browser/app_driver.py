@@ -10,6 +10,16 @@ from playwright.sync_api import Locator, Page, expect
 Place = tuple[float, float]
 FAR = ("Granddaughter", "Grandson", "Grandfather", "Grandmother")
 ROW_HEIGHT = 35
+_AT_REST = """element => new Promise((resolve) => {
+  let before = '', still = 0;
+  const look = () => {
+    const now = JSON.stringify(element.mapDebug().objects);
+    still = now === before ? still + 1 : 0;
+    before = now;
+    if (still > 30) resolve(); else requestAnimationFrame(look);
+  };
+  look();
+})"""
 
 
 class AppDriver:
@@ -45,8 +55,14 @@ class AppDriver:
         left, top = found["stage"]["left"], found["stage"]["top"]
         return {one["label"]: (one["x"] + left, one["y"] + top) for one in found["objects"]}
 
+    def at_rest(self) -> None:
+        """Objects stand where they stood for half a second's worth of frames."""
+        self.idle()
+        self.map.evaluate(_AT_REST)
+
     def coordinates(self) -> dict[str, Place]:
         """Where objects are, in the units of the map."""
+        self.at_rest()
         found = self.debug()
         view = found["view"]
         return {
@@ -66,7 +82,7 @@ class AppDriver:
         tool = self.page.get_by_role("group", name="Tools").get_by_role("button", name="Arrow")
         tool.click()
         expect(tool).to_have_attribute("aria-pressed", "true")
-        self.idle()
+        self.at_rest()
         mouse = self.page.mouse
         mouse.move(*self.between(*start))
         mouse.down()
