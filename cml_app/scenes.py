@@ -20,11 +20,11 @@ _KINDS = {
 }
 
 
-def scene_of(workspace: Workspace, colour: Feature | None, axes: tuple[int, int] = (0, 1)) -> Scene:
+def scene_of(workspace: Workspace, colour: Feature | None) -> Scene:
     """The map that is shown, with its objects told apart by a feature."""
-    points = plane(workspace.shown, axes)
+    points = plane(workspace.shown, workspace.axes)
     return Scene(
-        map_id=f"{workspace.map_id}/{axes[0]}{axes[1]}",
+        map_id=workspace.map_id,
         labels=workspace.step.fit.labels,
         x=points[:, 0],
         y=points[:, 1],
@@ -37,7 +37,7 @@ def scene_of(workspace: Workspace, colour: Feature | None, axes: tuple[int, int]
 
 def scene_beside(workspace: Workspace, other: JourneyStep, colour: Feature | None) -> Scene:
     """Another step's map, turned to match the one that is shown."""
-    points = plane(turned_to_match(other.embedding, workspace.shown))
+    points = plane(turned_to_match(other.embedding, workspace.shown), workspace.axes)
     return Scene(
         map_id=f"{other.id}/beside/{workspace.map_id}",
         labels=other.fit.labels,

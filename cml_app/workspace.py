@@ -73,6 +73,7 @@ class Workspace:
     revision: int = 0
     map_revision: int = 0
     optimum: int = 0
+    axes: tuple[int, int] = (0, 1)
     draft: Draft | None = None
     drawn: str = ""
     groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
@@ -94,7 +95,8 @@ class Workspace:
 
     @property
     def map_id(self) -> str:
-        return f"{self.step.id}/{self.optimum}"
+        """Names what is shown: another step, optimum or pair of dimensions is another map."""
+        return f"{self.step.id}/{self.optimum}/{self.axes[0]}-{self.axes[1]}"
 
     def attempt(self, action: Callable[..., None], *arguments: object) -> None:
         """Do what a control says; what goes wrong is shown, and the controls show what holds."""

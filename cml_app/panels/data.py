@@ -87,7 +87,8 @@ def _check_size(values: Dissimilarities) -> None:
 
 
 def _open(journey: Journey) -> None:
-    workspace.begin(journey)
+    with st.spinner("Drawing the first map…"):
+        workspace.begin(journey)
     st.switch_page(DISCOVER)
 
 

@@ -58,7 +58,8 @@ def _take_in(workspace: Workspace, drawing: Drawing | None) -> None:
 
 
 def _read_off(workspace: Workspace, drawing: Drawing) -> Feature:
-    points, known = plane(workspace.shown), workspace.step.problem.known.names
+    points = plane(workspace.shown, workspace.axes)
+    known = workspace.step.problem.known.names
     if isinstance(drawing, Arrow):
         arrow = discovery.Arrow(drawing.start, drawing.end)
         return discovery.from_arrow(UNNAMED, points, arrow, known)

@@ -12,6 +12,7 @@ from cml_app.scenes import scene_beside, scene_of, sentence
 from cml_app.shell import is_dark
 from cml_app.workspace import Workspace
 from cml_core import Feature, Fit
+from cml_core.journey_step import JourneyStep
 
 MAP_KEY = "map"
 # At most; a map also leaves room in the window for what stands above it.
@@ -41,18 +42,27 @@ def show(workspace: Workspace) -> MapState | None:
         )
         st.caption("Drag to turn. To draw, choose a pair of dimensions above.")
         return None
-    axes = (int(view[0]) - 1, int(view[-1]) - 1)
-    state = discovery_map(scene_of(workspace, colour, axes), key=MAP_KEY, height=MAP_HEIGHT)
-    _beside(workspace, colour, row)
+    workspace.axes = (int(view[0]) - 1, int(view[-1]) - 1)
+    other = _compared(workspace, row)
+    if other is None:
+        return discovery_map(scene_of(workspace, colour), key=MAP_KEY, height=MAP_HEIGHT)
+    left, right = st.columns(2, gap="small")
+    with left:
+        st.caption(f"{step.fit.stress:.1%} unexplained {messages.plain(sentence(step))}")
+        state = discovery_map(scene_of(workspace, colour), key=MAP_KEY, height=MAP_HEIGHT)
+    with right:
+        st.caption(f"{other.fit.stress:.1%} unexplained {messages.plain(sentence(other))}")
+        scene = scene_beside(workspace, other, colour)
+        discovery_map(scene, key="map-beside", height=MAP_HEIGHT)
     return state
 
 
-def _beside(workspace: Workspace, colour: Feature | None, row: DeltaGenerator) -> None:
-    """Another step's map, turned to match this one."""
+def _compared(workspace: Workspace, row: DeltaGenerator) -> JourneyStep | None:
+    """Another step to be looked at beside this one."""
     journey = workspace.journey
     others = [step.id for step in journey.steps if step.id != workspace.step.id]
     if not others:
-        return
+        return None
     chosen = row.selectbox(
         "Compare with another step",
         ["", *others],
@@ -62,11 +72,7 @@ def _beside(workspace: Workspace, colour: Feature | None, row: DeltaGenerator) -
         key=f"beside-{workspace.step.id}",
         label_visibility="collapsed",
     )
-    if not chosen:
-        return
-    other = journey.step(chosen)
-    st.markdown(f"**{other.fit.stress:.1%}** unexplained {messages.plain(sentence(other))}:")
-    discovery_map(scene_beside(workspace, other, colour), key="map-beside", height=MAP_HEIGHT)
+    return journey.step(chosen) if chosen else None
 
 
 def _unexplained(workspace: Workspace) -> str:

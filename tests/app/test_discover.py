@@ -48,7 +48,7 @@ def draw_generations_apart(app: AppTest) -> AppTest:
     tip = np.mean([place[name] for name in far], axis=0)
     app.session_state[MAP_KEY] = {
         "map": {
-            "map_id": f"{held.map_id}/01",
+            "map_id": held.map_id,
             "revision": held.map_revision,
             "tool": "arrow",
             "selected": [],
@@ -213,7 +213,8 @@ def test_two_steps_can_be_seen_side_by_side(app: AppTest) -> None:
     app.selectbox(key=f"beside-{now}").set_value(first).run()
     assert not app.exception
     assert not app.error
-    assert any("with nothing known yet" in one.value for one in app.markdown)
+    assert any("with nothing known yet" in one.value for one in app.caption)
+    assert any("with Gender taken out" in one.value for one in app.caption)
 
 
 def test_a_question_that_makes_no_sense_is_explained_and_the_map_stays(app: AppTest) -> None:
@@ -223,3 +224,22 @@ def test_a_question_that_makes_no_sense_is_explained_and_the_map_stays(app: AppT
     assert any("too many" in error.value for error in app.error)
     assert workspace_of(app).step.id == before
     assert workspace_of(app).question.n_components == 2
+
+
+def test_an_arrow_is_read_in_the_dimensions_that_are_looked_at(app: AppTest) -> None:
+    next(one for one in app.number_input if one.label.startswith("Hidden dim")).set_value(3).run()
+    app.selectbox(key="view").set_value("1 × 3").run()
+    held = workspace_of(app)
+    app.session_state[MAP_KEY] = {
+        "map": {
+            "map_id": held.map_id,
+            "revision": held.map_revision,
+            "tool": "arrow",
+            "selected": [],
+            "drawing": {"kind": "arrow", "start": [0.0, 0.0], "end": [0.0, 1.0]},
+        }
+    }
+    app.run()
+    draft = workspace_of(app).draft
+    assert draft is not None
+    np.testing.assert_allclose(draft.edited.values, held.shown[:, 2], rtol=0, atol=1e-9)
