@@ -30,7 +30,9 @@ others). This package stops by itself, at its default tolerance. scikit-learn ma
 passes as it needs to come within 1e-6 of the best stress that either found for the metric \
 problem, or to what this package reached, whichever is easier; they were counted beforehand. \
 Where it does not get there within {{patience:.0f}} s, or at all, its time and the ratio are lower \
-bounds. *At its defaults* scikit-learn stops earlier and higher (max_iter=300, eps=1e-6).
+bounds. *Conditional, to 1e-6* likewise makes just the passes that bring it within 1e-6 of its \
+best stress, as the target has it. *At its defaults* scikit-learn stops earlier and higher \
+(max_iter=300, eps=1e-6).
 
 The second table says where each of them ended, relative to the best: for *metric* and \
 scikit-learn the same best, for *conditional* that of three starts driven to {TIGHT:g}."""
@@ -43,6 +45,8 @@ TIMES = (
     "metric",
     "faster",
     "conditional",
+    "faster",
+    "conditional, to 1e-6",
     "faster",
     "scikit-learn, at its defaults",
     "conditional is faster",
@@ -64,6 +68,8 @@ ENDS = (
 MOST_PASSES = 5000
 # The reference has converged where a pass lowers the normalised stress by no more than this.
 STALLED = 1e-12
+NEAR = "conditional, to 1e-6"
+ROUNDING = 1e-7
 STARTS = {CLASSICAL: "classical", RANDOM: "random"}
 
 
@@ -85,9 +91,9 @@ class _Race:
     best: float
     times: dict[str, Timing]
 
-    def faster(self, than: str) -> float:
+    def faster(self, than: str, fit: str = "conditional") -> float:
         """How many times faster the conditional fit is."""
-        return self.times[than].seconds / self.times["conditional"].seconds
+        return self.times[than].seconds / self.times[fit].seconds
 
 
 def same_stress(effort: Effort) -> Section:
@@ -111,17 +117,21 @@ def _figures(races: list[_Race]) -> dict[Target, float]:
     """A fit that ended elsewhere than at the best stress has not reached it at any speed."""
     for race in races:
         if (race.sample.n_objects, race.sample.shape) == (2000, "uniform"):
-            near = race.times["conditional"].result.stress <= race.best * (1 + SAME)
-            return {FASTER_THAN_SCIKIT_LEARN: race.faster(CLASSICAL) if near else 0.0}
+            # What rounding may add where the last step was seen in single precision.
+            near = race.times[NEAR].result.stress <= race.best * (1 + SAME) * (1 + ROUNDING)
+            return {FASTER_THAN_SCIKIT_LEARN: race.faster(CLASSICAL, NEAR) if near else 0.0}
     return {}
 
 
 def _race(sample: Sample, effort: Effort) -> _Race:
     goal = _goal(sample, effort)
     best = ours.conditional(sample, tol=TIGHT, n_init=3).stress
+    whole = ours.conditional(sample, n_init=1)
+    enough = whole.passes_to(best * (1 + SAME)) or whole.passes
     contenders: dict[str, Callable[[], Outcome | PeerRun]] = {
         "metric": partial(ours.metric, sample, n_init=1),
         "conditional": partial(ours.conditional, sample, n_init=1),
+        NEAR: partial(ours.conditional, sample, n_init=1, max_iter=enough),
     }
     for start, passes in goal.passes.items():
         contenders[start] = partial(peers.scikit_learn, sample, start, passes, 0.0)
@@ -174,6 +184,8 @@ def _time_row(race: _Race, start: str) -> tuple[str, ...]:
         ratio(peer / times["metric"].seconds, short),
         duration(times["conditional"].seconds),
         ratio(race.faster(start), short),
+        duration(times[NEAR].seconds),
+        ratio(race.faster(start, NEAR), short),
         duration(times[_defaults(start)].seconds),
         ratio(race.faster(_defaults(start))),
     )

@@ -47,18 +47,24 @@ def upload() -> None:
     """A table of dissimilarities and one of features, or a project."""
     st.header("Bring your own")
     left, middle, right = st.columns(3)
+    most = workspace.settings().max_upload_mb
     table = left.file_uploader(
         "Dissimilarities (CSV)",
         type=["csv", "tsv", "txt"],
+        max_upload_size=most,
         help="A square table: one row and one column for each object, names first.",
     )
     features = middle.file_uploader(
         "Features (CSV), if you have some",
         type=["csv", "tsv", "txt"],
+        max_upload_size=most,
         help="One row for each object, its name first, then one column for each feature.",
     )
     project = right.file_uploader(
-        "Or a project saved here before", type=["json"], help="Opens with all its steps."
+        "Or a project saved here before",
+        type=["json"],
+        max_upload_size=most,
+        help="Opens with all its steps.",
     )
     if table is not None and st.button("Make a map", type="primary"):
         _open(_read(table, features))
