@@ -59,3 +59,4 @@ $(CORE)/ready: pyproject.toml requirements.txt requirements-dev.txt
 
 clean:
 	rm -rf $(APP) $(CORE) build dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name '*.nb[ci]' -not -path './.*' -delete

@@ -66,7 +66,10 @@ class Dissimilarities(Value):
 
     def __post_init__(self) -> None:
         labels = tuple(str(label) for label in self.labels)
-        condensed = _without_rounding_below_zero(settled(_reals(self.condensed).ravel()))
+        condensed = settled(_reals(self.condensed).ravel())
+        lowest, highest = _extent(condensed)
+        if -SYMMETRY_TOLERANCE * max(highest, 0.0) <= lowest < 0:
+            condensed, lowest = _without_rounding_below_zero(condensed), 0.0
         _check_labels(labels)
         if len(labels) < 3:
             raise TooFewObjects(
@@ -80,7 +83,7 @@ class Dissimilarities(Value):
             )
         object.__setattr__(self, "labels", labels)
         object.__setattr__(self, "condensed", condensed)
-        _check_values(condensed, labels)
+        _check_values(condensed, lowest, highest, labels)
 
     @classmethod
     def from_condensed(
@@ -291,18 +294,23 @@ def _pair_name(index: int, labels: tuple[str, ...]) -> str:
     return f"d({labels[i]}, {labels[j]})"
 
 
+def _extent(condensed: RealArray) -> tuple[float, float]:
+    """The lowest and the highest value that is known; NaN where none is."""
+    if not condensed.size:
+        return np.nan, np.nan
+    return float(np.fmin.reduce(condensed)), float(np.fmax.reduce(condensed))
+
+
 def _without_rounding_below_zero(condensed: RealArray) -> RealArray:
     """One minus a correlation of one may be a hair below zero; that is zero."""
-    lowest = np.fmin.reduce(condensed) if condensed.size else 0.0
-    if not -SYMMETRY_TOLERANCE * np.fmax.reduce(condensed, initial=0.0) <= lowest < 0:
-        return condensed
     raised = condensed.copy()
     raised[raised < 0] = 0.0
     return settled(raised)
 
 
-def _check_values(condensed: RealArray, labels: tuple[str, ...]) -> None:
-    lowest, highest = np.fmin.reduce(condensed), np.fmax.reduce(condensed)
+def _check_values(
+    condensed: RealArray, lowest: float, highest: float, labels: tuple[str, ...]
+) -> None:
     if np.isnan(lowest):
         raise NothingObserved(
             "Every dissimilarity is missing.",

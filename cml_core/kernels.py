@@ -32,14 +32,12 @@ COINCIDENT = 1e-30
 
 
 def stored_rows(dimensions: int) -> int:
-    """How many rows a configuration is stored in: padded with zeros to 4 or to 8.
+    """How many rows a configuration is stored in: padded with zeros to 4 or to 7.
 
-    The loops for 4 and 8 dimensions are unrolled by hand: LLVM vectorises over pairs only
+    The loops for 4, 7 and 8 dimensions are unrolled by hand: LLVM vectorises over pairs only
     where the differences of a pair stay in registers. Padding costs less than it saves.
     """
-    if dimensions <= 4:
-        return 4
-    return max(8, dimensions)
+    return 4 if dimensions <= 4 else max(7, dimensions)
 
 
 def constants(unit: float, dtype: Any) -> Any:
@@ -75,6 +73,47 @@ def _row_of_4(X: Any, G: Any, i: int, delta: Any, w: Any, constant: Any) -> Any:
     G[1, i] += g1
     G[2, i] += g2
     G[3, i] += g3
+    return s
+
+
+@compiled(fast=True)
+def _row_of_7(X: Any, G: Any, i: int, delta: Any, w: Any, constant: Any) -> Any:
+    unit, one, tiny = constant[0], constant[1], constant[2]
+    x0, x1, x2, x3 = X[0, i], X[1, i], X[2, i], X[3, i]
+    x4, x5, x6 = X[4, i], X[5, i], X[6, i]
+    X0, X1, X2, X3 = X[0, i + 1 :], X[1, i + 1 :], X[2, i + 1 :], X[3, i + 1 :]
+    X4, X5, X6 = X[4, i + 1 :], X[5, i + 1 :], X[6, i + 1 :]
+    G0, G1, G2, G3 = G[0, i + 1 :], G[1, i + 1 :], G[2, i + 1 :], G[3, i + 1 :]
+    G4, G5, G6 = G[4, i + 1 :], G[5, i + 1 :], G[6, i + 1 :]
+    s = g0 = g1 = g2 = g3 = g4 = g5 = g6 = one - one
+    for j in range(X0.size):
+        t0, t1, t2, t3 = x0 - X0[j], x1 - X1[j], x2 - X2[j], x3 - X3[j]
+        t4, t5, t6 = x4 - X4[j], x5 - X5[j], x6 - X6[j]
+        d2 = tiny + t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3
+        d2 += t4 * t4 + t5 * t5 + t6 * t6
+        inverse = one / np.sqrt(d2)
+        target = delta[j] * unit
+        error = d2 * inverse - target
+        s += w[j] * error * error
+        c = w[j] * (one - target * inverse)
+        t0, t1, t2, t3 = c * t0, c * t1, c * t2, c * t3
+        t4, t5, t6 = c * t4, c * t5, c * t6
+        g0, g1, g2, g3 = g0 + t0, g1 + t1, g2 + t2, g3 + t3
+        g4, g5, g6 = g4 + t4, g5 + t5, g6 + t6
+        G0[j] -= t0
+        G1[j] -= t1
+        G2[j] -= t2
+        G3[j] -= t3
+        G4[j] -= t4
+        G5[j] -= t5
+        G6[j] -= t6
+    G[0, i] += g0
+    G[1, i] += g1
+    G[2, i] += g2
+    G[3, i] += g3
+    G[4, i] += g4
+    G[5, i] += g5
+    G[6, i] += g6
     return s
 
 
@@ -172,6 +211,8 @@ def accumulate(
         w = weights[start:stop] if weighted else ones
         if rows == 4:
             total += _row_of_4(X, G, i, row, w, constant)
+        elif rows == 7:
+            total += _row_of_7(X, G, i, row, w, constant)
         elif rows == 8:
             total += _row_of_8(X, G, i, row, w, constant)
         else:

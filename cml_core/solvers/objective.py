@@ -113,8 +113,9 @@ def build_objective(
     """
     delta, weights = _read_only(delta), _read_only(weights)
     largest = float(delta.max())
-    mean_square = square_sum(delta, weights, 1.0 / largest) / _pair_weight(weights, delta.size)
-    unit = 1.0 / (largest * np.sqrt(mean_square))
+    relative = square_sum(delta, weights, 1.0 / largest)
+    pair_weight = _pair_weight(weights, delta.size)
+    unit = np.sqrt(pair_weight / relative) / largest
     root_h, safe = _object_metric(weights, n_objects)
     basis, group, scale, to_coef, from_coef = (
         _diagonal_basis(columns, weights, n_objects)
@@ -134,8 +135,7 @@ def build_objective(
         free_lift=lift,
         free_scale=TYPICAL_REACH * root_h[objects],
     )
-    total = float(square_sum(delta, weights, unit))
-    return Objective(delta, weights, unit, total, columns, layout, to_coef, from_coef)
+    return Objective(delta, weights, unit, pair_weight, columns, layout, to_coef, from_coef)
 
 
 def _read_only(values: _Array) -> _Array:

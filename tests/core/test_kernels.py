@@ -61,7 +61,7 @@ def example(n, dimensions, seed=0, dtype=np.float64, weighted=False):
     return delta, weights.astype(dtype), points.astype(dtype)
 
 
-@pytest.mark.parametrize("dimensions", [0, 1, 3, 4, 5, 8, 9, 12])
+@pytest.mark.parametrize("dimensions", [0, 1, 3, 4, 5, 7, 8, 9, 12])
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_fused_pass_gives_the_stress_and_gradient_of_the_definition(
@@ -87,8 +87,8 @@ def test_the_rows_a_configuration_is_padded_with_receive_no_gradient(dimensions)
     assert not G[dimensions:].any()
 
 
-@pytest.mark.parametrize(("dimensions", "rows"), [(0, 4), (4, 4), (5, 8), (8, 8), (9, 9)])
-def test_configurations_are_stored_in_four_or_eight_rows_or_as_many_as_they_need(dimensions, rows):
+@pytest.mark.parametrize(("dimensions", "rows"), [(0, 4), (4, 4), (5, 7), (8, 8), (9, 9)])
+def test_configurations_are_stored_in_four_or_seven_rows_or_as_many_as_needed(dimensions, rows):
     assert stored_rows(dimensions) == rows
 
 
