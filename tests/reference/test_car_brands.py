@@ -93,8 +93,9 @@ def test_without_gaps_the_stress_is_below_that_of_cml():
 def test_each_hidden_dimension_leaves_as_little_as_the_published_elbows_show(known):
     scree = car_scree()
     D, V = squareform(scree["D"]), scree["seen"][:, :known]
+    # The last dimensions hold next to nothing: a long way down a nearly level valley.
     found = [
-        ConditionalMDS(p, n_init=20, random_state=0).fit(D, V).stress_
+        ConditionalMDS(p, n_init=20, max_iter=5000, random_state=0).fit(D, V).stress_
         for p in range(scree["stress"].shape[1])
     ]
     # No worse than what was found for the published figure; often a lower minimum.
