@@ -1,10 +1,16 @@
-"""The navigation, nothing else."""
+"""The navigation, nothing else; and the server that shows it, for `streamlit run app.py`."""
 
 import streamlit as st
 
-st.navigation(
-    [
-        st.Page("pages/1_Data.py", title="Data", icon=":material/table_view:"),
-        st.Page("pages/2_Discover.py", title="Discover", icon=":material/explore:", default=True),
-    ]
-).run()
+# Streamlit runs this file for every visitor; its server imports it once, for `app`.
+if __name__ == "__main__":
+    st.navigation(
+        [
+            st.Page("pages/1_Data.py", title="Data", icon="📋"),
+            st.Page("pages/2_Discover.py", title="Discover", icon="🧭", default=True),
+        ]
+    ).run()
+else:
+    from cml_app import server
+
+    app = st.App(__file__, **server.options())

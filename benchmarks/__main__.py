@@ -20,6 +20,7 @@ from benchmarks.same_stress import same_stress
 from benchmarks.single_passes import single_passes
 from benchmarks.small import small
 from benchmarks.timing import FULL, QUICK, Effort
+from benchmarks.visitors import visitors
 from cml_core.threads import thread_count
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
@@ -38,6 +39,7 @@ SECTIONS: dict[str, Callable[[Effort], list[Section]]] = {
     "start-up": _one(start_up),
     "memory": _one(memory),
     "browser": _one(in_browser),
+    "visitors": _one(visitors),
 }
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from statistics import median
 
 from benchmarks import ours, peers
 from benchmarks.data import SHAPES, Sample, simulate
@@ -20,8 +22,9 @@ ABOUT = """\
 The same conditional problem (4 features known, 3 dimensions hidden). cml is at its defaults: one \
 random start, stopped where a pass lowers the normalised stress by less than 1e-5. This package is \
 at its defaults too, so it goes on to convergence. cml's time is that of condMDS alone, without \
-starting R or reading data. Where N is large only passes are compared, *(per pass)*: cml's time \
-for six passes less that for two, against a whole fit here divided by its passes."""
+starting R or reading data. R has the linear algebra named below, in one thread unless that is \
+OpenBLAS. Where N is large only passes are compared, *(per pass)*: cml's time for six passes less \
+that for two, against a whole fit here divided by its passes."""
 HEADS = (
     "data",
     "weights",
@@ -37,8 +40,12 @@ HEADS = (
 )
 WEIGHTS = {"unit": None, "sammon": "sammon"}
 FEW, MANY = 2, 6
-# cml holds about ten N x N matrices at a time.
-BYTES_PER_PAIR = 100
+# cml's peak at N = 5000 is that of seventeen N x N matrices.
+BYTES_PER_PAIR = 140
+VERSIONS = """\
+algebra <- toString(basename(c(extSoftVersion()["BLAS"], La_library())))
+writeLines(c(R.version.string, as.character(packageVersion("cml")), algebra))
+"""
 
 
 def against_cml(effort: Effort) -> Section:
@@ -58,7 +65,14 @@ def against_cml(effort: Effort) -> Section:
                         figures[FASTER_THAN_CML] = faster
     fitting = [n for n in effort.pass_sizes if BYTES_PER_PAIR * n**2 < memory_size()]
     rows += [_per_pass(simulate("uniform", n_objects), effort) for n_objects in fitting]
-    return Section(TITLE, ABOUT, (Table(HEADS, tuple(rows)),), figures)
+    return Section(TITLE, ABOUT, (Table(HEADS, tuple(rows)), _versions()), figures)
+
+
+def _versions() -> Table:
+    asked = ["Rscript", "-e", VERSIONS]
+    told = subprocess.run(asked, capture_output=True, check=True, text=True).stdout.splitlines()
+    rows = zip(("R", "cml", "linear algebra of R"), told, strict=True)
+    return Table(("", ""), tuple(rows))
 
 
 def _at_defaults(
@@ -71,7 +85,7 @@ def _at_defaults(
     times = interleaved(contenders, effort)
     here, there = times["ours"], times["cml"]
     peer: PeerRun = there.result
-    seconds = sorted(run.seconds for run in there.results)[len(there.results) // 2]
+    seconds = median(run.seconds for run in there.results)
     row = (
         sample.shape,
         weights,

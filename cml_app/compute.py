@@ -1,68 +1,214 @@
-"""Fits: at once where they are quick, elsewhere in the background with progress and cancel."""
+"""Fits: at once where they are quick, elsewhere in the background with progress and cancel.
+
+Everything here has a bound: how many fits of either kind run, how many wait, and for how long. A
+visitor has one job; a new question takes the place of the old one. Who has left stops costing.
+"""
 
 from __future__ import annotations
 
+import os
 import threading
-from concurrent.futures import Future, ThreadPoolExecutor
+import time
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import streamlit as st
 
+from cml_app.settings import Settings
 from cml_core import Fit, Problem, Step, fit
 from cml_core.arrays import FloatArray
+from cml_core.errors import ConditionalMappingError
 from cml_core.geometry import procrustes
 
 # A fit of so many objects takes less than about a second.
 QUICK_UP_TO = 1000
 SEED = 0
-JOBS_AT_ONCE = 2
+# A quick fit that has not begun by then, in seconds, will not: its visitor has given up.
+QUICK_PATIENCE = 30.0
+# A lost connection, or a page that is loaded anew, is back before, in seconds.
+ABSENT_AFTER = 60.0
 
 
-@dataclass
+class ServerBusy(ConditionalMappingError):
+    """There are more fits to do than this server takes on."""
+
+
+class StoppedEarly(ConditionalMappingError):
+    """A fit ended before its time; what it found may not be the best."""
+
+
+class Presence:
+    """Whether a visitor is still there."""
+
+    def __init__(self) -> None:
+        self._left: float | None = None
+
+    def leave(self) -> None:
+        """The connection to the visitor's page is gone, perhaps for a moment."""
+        self._left = time.monotonic()
+
+    @property
+    def gone(self) -> bool:
+        """Whether the visitor has been away for too long to come back."""
+        return self._left is not None and time.monotonic() - self._left > ABSENT_AFTER
+
+
+@st.cache_resource(scope="session", on_release=Presence.leave, show_spinner=False)
+def presence() -> Presence:
+    """Of the visitor who asks; Streamlit lets go of it when their page is closed."""
+    return Presence()
+
+
+@dataclass(eq=False)
 class Job:
-    """A fit under way; cancelling it yields the best map so far."""
+    """A fit under way; cancelling it yields the best map so far.
+
+    Parameters
+    ----------
+    problem : what is fitted.
+    presence : of the visitor who asked; none where no visitor has to stay.
+    seconds : how long the fit may take once it has begun.
+    """
 
     problem: Problem
+    presence: Presence = field(default_factory=Presence)
+    seconds: float = float("inf")
     latest: Step | None = None
+    _began: float | None = None
+    _out_of_time: bool = False
     _stop: threading.Event = field(default_factory=threading.Event)
     _future: Future[Fit] | None = None
 
-    def start(self) -> Job:
-        """Wait for a place among the jobs at once, then fit."""
-        self._future = _pool().submit(fit, self.problem, seed=SEED, on_step=self._on_step)
+    def start(self, places: ThreadPoolExecutor) -> Job:
+        """Wait for one of the places, then fit."""
+        self._future = places.submit(self._fit)
         return self
+
+    def _fit(self) -> Fit:
+        if self.presence.gone:
+            raise CancelledError
+        self._began = time.monotonic()
+        return fit(self.problem, seed=SEED, on_step=self._on_step)
 
     def _on_step(self, step: Step) -> bool:
         self.latest = step
-        return self._stop.is_set()
+        assert self._began is not None
+        self._out_of_time = time.monotonic() - self._began > self.seconds
+        return self._out_of_time or self._stop.is_set() or self.presence.gone
 
     def cancel(self) -> None:
-        """Ask it to stop at its next step."""
+        """Ask it to stop at its next step, or not to begin."""
         self._stop.set()
+        if self._future is not None:
+            self._future.cancel()
+
+    def seen_by(self, presence: Presence) -> None:
+        """The visitor is there, perhaps again after a lost connection."""
+        self.presence = presence
 
     @property
     def done(self) -> bool:
         return self._future is not None and self._future.done()
 
+    @property
+    def wanted(self) -> bool:
+        """Whether anyone still waits for it to end."""
+        return not (self.done or self._stop.is_set() or self.presence.gone)
+
     def result(self) -> Fit:
         """The fit; raises what went wrong with it."""
         assert self._future is not None
-        return self._future.result()
+        try:
+            return self._future.result()
+        except CancelledError:
+            raise StoppedEarly(
+                "The fit was stopped before it began, so there is no new map.",
+                remedy="Ask again when you like; everything else is as it was.",
+            ) from None
+
+    @property
+    def remark(self) -> StoppedEarly | None:
+        """What the visitor should know of how it ended."""
+        if not self._out_of_time or self.result().converged:
+            return None
+        return StoppedEarly(
+            f"The fit was stopped after {self.seconds:g} seconds, the most that is allowed here; "
+            "this is the best map it had found.",
+            remedy="It may not be the best there is. Go on with it, try fewer objects, or fit on "
+            "a computer of your own.",
+        )
 
     @property
     def progress(self) -> tuple[float, str]:
         """A share, and where the fit stands in words."""
         step = self.latest
+        if self._began is None:
+            return 0.0, "Waiting for other visitors' fits"
         if step is None:
             return 0.0, "Getting ready"
         share = (step.start - 1 + min(step.iteration / 150, 0.95)) / step.n_starts
         return share, f"Start {step.start} of {step.n_starts}, {step.stress:.1%} unexplained"
 
 
-@st.cache_resource
-def _pool() -> ThreadPoolExecutor:
-    """The places for jobs of all visitors."""
-    return ThreadPoolExecutor(JOBS_AT_ONCE, thread_name_prefix="job")
+class Places:
+    """Where the fits of all visitors run; each kind in the order in which it was asked for.
+
+    Parameters
+    ----------
+    settings : how many run and wait, and for how long.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._quick = ThreadPoolExecutor(settings.quick_at_once, thread_name_prefix="quick")
+        self._large = ThreadPoolExecutor(settings.jobs_at_once, thread_name_prefix="job")
+        self._jobs: list[Job] = []
+        self._lock = threading.Lock()
+
+    def begin(self, problem: Problem, presence: Presence, replacing: Job | None = None) -> Job:
+        """A job, begun or waiting; the one it replaces is cancelled.
+
+        Raises
+        ------
+        ServerBusy : too many are waiting; the one to be replaced goes on.
+        """
+        settings = self._settings
+        with self._lock:
+            others = [job for job in self._jobs if job.wanted and job is not replacing]
+            if len(others) >= settings.jobs_at_once + settings.jobs_waiting:
+                raise ServerBusy(
+                    f"The server is busy: {len(others)} large fits are running or waiting.",
+                    remedy="Nothing is lost. Try again in a few minutes.",
+                )
+            if replacing is not None:
+                replacing.cancel()
+            job = Job(problem, presence, settings.job_seconds).start(self._large)
+            self._jobs = [*others, job]
+        return job
+
+    def quick(self, problem: Problem, patience: float = QUICK_PATIENCE) -> Fit:
+        """A small fit, when it is its turn.
+
+        Raises
+        ------
+        ServerBusy : its turn did not come.
+        """
+        future = self._quick.submit(fit, problem, seed=SEED)
+        try:
+            return future.result(patience)
+        except TimeoutError:
+            if not future.cancel():
+                return future.result()
+        raise ServerBusy(
+            f"The server is busy: your fit waited {patience:g} seconds for its turn.",
+            remedy="Nothing is lost. Try again in a minute.",
+        )
+
+
+@st.cache_resource(show_spinner=False)
+def places() -> Places:
+    """The places of this server."""
+    return Places(Settings.from_environment(os.environ))
 
 
 def is_quick(problem: Problem) -> bool:
@@ -71,8 +217,15 @@ def is_quick(problem: Problem) -> bool:
 
 
 def quick_fit(problem: Problem) -> Fit:
-    """The fit, at once."""
-    return fit(problem, seed=SEED)
+    """The fit, as soon as there is a place; a large one has its place among the jobs."""
+    if is_quick(problem):
+        return places().quick(problem)
+    return places().begin(problem, presence()).result()
+
+
+def begin(problem: Problem, replacing: Job | None = None) -> Job:
+    """The fit as this visitor's job, in place of the one they had."""
+    return places().begin(problem, presence(), replacing)
 
 
 def turned_to_match(embedding: FloatArray, before: FloatArray | None) -> FloatArray:

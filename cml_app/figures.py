@@ -13,6 +13,10 @@ from cml_core.arrays import FloatArray
 
 MOST_TEXTS = 100
 MOST_TICKS = 5
+# A heat map of more rows than this is drawn in blocks, and of fewer than that with names.
+MOST_CELLS_ACROSS = 150
+MOST_ROW_NAMES = 40
+MOST_TICK_LETTERS = 16
 # As a share of the map's width: objects as near as this are one spot to the eye.
 ONE_SPOT = 0.04
 _PLAIN = {"l": 0, "r": 0, "t": 0, "b": 0}
@@ -147,6 +151,65 @@ def _level_ticks(feature: Feature) -> dict[str, object]:
         "tickvals": list(range(len(feature.levels))),
         "ticktext": [_shown(level) for level in feature.levels],
     }
+
+
+def heat_map(labels: Sequence[str], square: FloatArray, ink: Ink, what: str) -> go.Figure:
+    """A square table as colours, in the order given; of many objects, means of blocks.
+
+    Parameters
+    ----------
+    labels : of rows and columns.
+    square : (N, N); NaN stays empty.
+    what : what a value is, for the colour bar.
+    """
+    shown, names = _in_blocks(square, list(labels))
+    places = list(range(len(names)))
+    texts = [_shown(name) for name in names]
+    cells = go.Heatmap(
+        x=places,
+        y=places,
+        z=shown,
+        colorscale="Viridis",
+        customdata=[[f"{row} – {column}" for column in texts] for row in texts],
+        hovertemplate="%{customdata}: %{z:.4g}<extra></extra>",
+        colorbar={"title": {"text": what}, "thickness": 12},
+    )
+    figure = go.Figure(cells)
+    few = len(names) <= MOST_ROW_NAMES
+    axis = {
+        "tickvals": places if few else [],
+        "ticktext": [text[:MOST_TICK_LETTERS] for text in texts] if few else [],
+        "showgrid": False,
+        "zeroline": False,
+        "constrain": "domain",
+    }
+    figure.update_xaxes(**axis, tickangle=-60)
+    figure.update_yaxes(**axis, autorange="reversed", scaleanchor="x")
+    figure.update_layout(
+        height=420,
+        margin={"l": 4, "r": 4, "t": 4, "b": 4},
+        paper_bgcolor=_TRANSPARENT,
+        plot_bgcolor=_TRANSPARENT,
+        font={"color": ink.text},
+        dragmode=False,
+    )
+    return figure
+
+
+def _in_blocks(square: FloatArray, names: list[str]) -> tuple[FloatArray, list[str]]:
+    """A table small enough to be drawn: where it is larger, means over blocks of neighbours."""
+    n = len(names)
+    if n <= MOST_CELLS_ACROSS:
+        return square, names
+    bounds = np.linspace(0, n, MOST_CELLS_ACROSS + 1).astype(int)
+    known = ~np.isnan(square)
+    totals, counts = (
+        np.add.reduceat(np.add.reduceat(part, bounds[:-1], axis=0), bounds[:-1], axis=1)
+        for part in (np.where(known, square, 0.0), known.astype(float))
+    )
+    means: FloatArray = np.where(counts > 0, totals / np.maximum(counts, 1.0), np.nan)
+    starts = zip(bounds[:-1], bounds[1:], strict=True)
+    return means, [f"{names[a]} … {names[b - 1]}" if b - a > 1 else names[a] for a, b in starts]
 
 
 def _stacked(values: FloatArray) -> FloatArray:

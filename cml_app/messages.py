@@ -17,6 +17,10 @@ log = logging.getLogger("cml_app")
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&^=])")
 
 
+class Unexpected(ConditionalMappingError):
+    """Something that should not have happened; its number finds it in the log."""
+
+
 def plain(text: object) -> str:
     """Text that Markdown shows as it is, on one line."""
     return _MARKDOWN.sub(r"\\\1", " ".join(str(text).split()))
@@ -27,6 +31,16 @@ def show(error: ConditionalMappingError) -> None:
     st.error(f"**{plain(error.fact)}** {plain(error.remedy)}", icon=":material/error:")
 
 
+def unexpected(error: Exception) -> Unexpected:
+    """Log an error under a new number, and say that number instead of what it says."""
+    number = secrets.token_hex(4)
+    log.error("unexpected error %s", number, exc_info=error)
+    return Unexpected(
+        f"Something went wrong that should not have (reference {number}).",
+        remedy="Your work is kept. Go on from an earlier step, or reload the page.",
+    )
+
+
 @contextmanager
 def explained() -> Iterator[None]:
     """Show the program's own errors; give any other a number that finds it in the log."""
@@ -34,11 +48,11 @@ def explained() -> Iterator[None]:
         yield
     except ConditionalMappingError as error:
         show(error)
-    except Exception:
-        number = secrets.token_hex(4)
-        log.exception("unexpected error %s", number)
-        st.error(
-            f"**Something went wrong that should not have (reference {number}).** "
-            "Your work is kept. Go on from an earlier step, or reload the page.",
-            icon=":material/error:",
-        )
+    except Exception as error:
+        show(unexpected(error))
+
+
+def explain(error: Exception) -> bool:
+    """Show an error that no page has caught; for Streamlit, which asks whether that was done."""
+    show(error if isinstance(error, ConditionalMappingError) else unexpected(error))
+    return True

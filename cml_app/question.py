@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from cml_core import FeatureTable, Neighbourhood, Problem
+from cml_core.arrays import FloatArray
 from cml_core.journey import Journey
+
+# The weights that came with the data.
+OWN = "own"
 
 
 @dataclass(frozen=True)
@@ -26,7 +32,7 @@ class Question:
             known=problem.known.names,
             n_components=problem.n_components,
             coef=problem.coef,
-            weights=problem.weights if isinstance(problem.weights, str) else None,
+            weights=OWN if isinstance(problem.weights, np.ndarray) else problem.weights,
             n_neighbors=near.n_neighbors if near else None,
         )
 
@@ -50,9 +56,17 @@ class Question:
             table.select([name for name in table.names if name in self.known]),
             n_components=self.n_components,
             coef=self.coef,
-            weights=self.weights,
+            weights=own_weights(journey) if self.weights == OWN else self.weights,
             neighbourhood=Neighbourhood(self.n_neighbors) if self.n_neighbors else None,
         )
+
+
+def own_weights(journey: Journey) -> FloatArray | None:
+    """The weights that came with the data, or else those that the current step was given."""
+    if journey.pair_weights is not None or journey.current is None:
+        return journey.pair_weights
+    weights = journey.current.problem.weights
+    return weights if isinstance(weights, np.ndarray) else None
 
 
 def offered_features(journey: Journey) -> FeatureTable:

@@ -13,6 +13,11 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from cml_core.errors import ConditionalMappingError
+from cml_core.reading.raw import Limits
+
+MEGABYTE = 2**20
+# The server refuses a larger upload; what a compressed one holds may be so many times as large.
+MOST_UNPACKED = 10
 
 _FILE = Path("cml", "projects.sqlite3")
 
@@ -103,10 +108,11 @@ class Settings:
     )
     max_project_mb: int = _setting(
         "CML_MAX_PROJECT_MB",
-        "50",
-        "The largest project that is kept, in MB.",
-        _whole(500),
-        default=50,
+        "150",
+        "The largest project that is kept, in MB; N objects take up to 10 × N² bytes "
+        "(3000: 90 MB), compressed to less than half of that.",
+        _whole(1000),
+        default=150,
     )
     max_upload_mb: int = _setting(
         "CML_MAX_UPLOAD_MB",
@@ -117,10 +123,54 @@ class Settings:
     )
     max_objects: int = _setting(
         "CML_MAX_OBJECTS",
-        "2000",
-        "How many objects a visitor's table may have; time and memory grow with its square.",
+        "3000",
+        "How many objects a visitor's table may have. Time and memory grow with its square: "
+        "N objects take about 130 × N² bytes while a text file is read and 30 × N² while they are "
+        "fitted (3000: 1.2 and 0.3 GB).",
         _whole(100_000),
-        default=2000,
+        default=3000,
+    )
+    max_columns: int = _setting(
+        "CML_MAX_COLUMNS",
+        "1000",
+        "How many columns a table of features or measurements may have.",
+        _whole(100_000),
+        default=1000,
+    )
+    max_label_length: int = _setting(
+        "CML_MAX_LABEL_LENGTH",
+        "500",
+        "How many characters the name of an object or a feature may have.",
+        _whole(10_000),
+        default=500,
+    )
+    quick_at_once: int = _setting(
+        "CML_QUICK_AT_ONCE",
+        "2",
+        "How many fits of up to 1000 objects run at the same time; others wait their turn.",
+        _whole(1024),
+        default=2,
+    )
+    jobs_at_once: int = _setting(
+        "CML_JOBS_AT_ONCE",
+        "2",
+        "How many fits of more objects run at the same time, of all visitors; a visitor has one.",
+        _whole(1024),
+        default=2,
+    )
+    jobs_waiting: int = _setting(
+        "CML_JOBS_WAITING",
+        "20",
+        "How many more of them may wait; beyond that, visitors are told that the server is busy.",
+        _whole(100_000),
+        default=20,
+    )
+    job_seconds: int = _setting(
+        "CML_JOB_SECONDS",
+        "600",
+        "How long one of them may take, in seconds; then the best map so far is shown.",
+        _whole(1_000_000),
+        default=600,
     )
     threads: int | None = _setting(
         "CML_THREADS",
@@ -145,6 +195,15 @@ class Settings:
             if (text := env.get(name := entry.metadata["name"], "").strip())
         }
         return cls(**{"database_url": default_database_url(env)} | given)
+
+    def limits(self) -> Limits:
+        """How much of a visitor's file is read."""
+        return Limits(
+            bytes=self.max_upload_mb * MEGABYTE * MOST_UNPACKED,
+            objects=self.max_objects,
+            columns=self.max_columns,
+            label_length=self.max_label_length,
+        )
 
 
 def setting_names() -> tuple[str, ...]:

@@ -12,8 +12,9 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from cml_app import compute
+from cml_app import compute, messages
 from cml_app.compute import Job
+from cml_app.intake import Intake, Memory
 from cml_app.question import Question
 from cml_app.settings import Settings
 from cml_app.store import NoStore, NoSuchProject, Store, open_store
@@ -23,10 +24,13 @@ from cml_core.errors import ConditionalMappingError
 from cml_core.journey import Journey
 from cml_core.journey_step import JourneyStep
 from cml_core.project_file import from_json, to_json
+from cml_core.reading.raw import Limits
 
 OPENING_EXAMPLE = "kinship14"
 TOKEN = "project"
 _STATE = "workspace"
+_INTAKE = "intake"
+_MEMORY = "memory"
 
 
 @dataclass(frozen=True)
@@ -101,25 +105,39 @@ class Workspace:
     def attempt(self, action: Callable[..., None], *arguments: object) -> None:
         """Do what a control says; what goes wrong is shown, and the controls show what holds."""
         self.trouble = None
+        before = self.journey, self.question, self.draft
         try:
             action(*arguments)
-        except ConditionalMappingError as error:
-            self.trouble = error
+        except Exception as error:
+            if isinstance(error, compute.ServerBusy):
+                # Nothing was fitted, so that what was to be fitted can be asked again.
+                self.journey, self.question, self.draft = before
+            known = isinstance(error, ConditionalMappingError)
+            self.trouble = error if known else messages.unexpected(error)
             self.revision += 1
 
     def ask(self, question: Question) -> None:
         """Answer a question at once, or begin to; the map shown stays until there is one."""
-        if self.job:
-            self.job.cancel()
-            self.job = None
         problem = question.about(self.journey)
         if compute.is_quick(problem):
             fit = compute.quick_fit(problem)
             self.question = question
             self.answer(fit)
         else:
+            self.job = compute.begin(problem, replacing=self.job)
             self.question = question
-            self.job = Job(problem).start()
+
+    def take_answer(self) -> None:
+        """The answer of a fit in the background that has ended, and what to know of it."""
+        job, self.job = self.job, None
+        assert job is not None
+        try:
+            fit = job.result()
+        except Exception:
+            self.question = Question.of(self.step.problem)
+            raise
+        self.answer(fit)
+        self.trouble = job.remark
 
     def answer(self, fit: Fit) -> None:
         """Take the next step of the journey."""
@@ -191,8 +209,9 @@ class Workspace:
 
     def keep(self) -> None:
         """Store the project; what another tab has added meanwhile is kept as well."""
-        keeper, document = store(), to_json(self.journey)
+        keeper = store()
         if self.token is None:
+            document = to_json(self.journey)
             self.token = keeper.create(document, _moment())
         else:
             document = keeper.update(self.token, self._united, _moment()).document
@@ -254,7 +273,8 @@ def begin(journey: Journey, *, keep: bool = True) -> Workspace:
 
 def _first_map(workspace: Workspace, *, keep: bool) -> None:
     most = min(2, workspace.journey.dissimilarities.n_objects - 1)
-    question = Question(n_components=most)
+    own = workspace.journey.pair_weights is not None
+    question = Question(n_components=most, weights="own" if own else None)
     problem = question.about(workspace.journey)
     fit = compute.quick_fit(problem)
     workspace.question = question
@@ -282,7 +302,29 @@ def _show_token(token: str | None) -> None:
         st.query_params[TOKEN] = token
 
 
-@st.cache_resource
+def intake() -> Intake | None:
+    """What this visitor is bringing, until it becomes a project."""
+    held: Intake | None = st.session_state.get(_INTAKE)
+    return held
+
+
+def take_in(brought: Intake | None) -> None:
+    """Hold what is being brought, with the choices made so far; None lets go of it."""
+    st.session_state[_INTAKE] = brought
+
+
+def memory() -> Memory:
+    """What was worked out for the intake."""
+    held: Memory = st.session_state.setdefault(_MEMORY, Memory())
+    return held
+
+
+def limits() -> Limits:
+    """How much of a file is read."""
+    return settings().limits()
+
+
+@st.cache_resource(show_spinner=False)
 def settings() -> Settings:
     """How this server is run."""
     import os
@@ -290,7 +332,7 @@ def settings() -> Settings:
     return Settings.from_environment(os.environ)
 
 
-@st.cache_resource
+@st.cache_resource(show_spinner=False)
 def store() -> Store | NoStore:
     """Where projects are kept."""
     return open_store(settings(), _moment())
@@ -312,8 +354,12 @@ __all__ = [
     "begin",
     "begin_example",
     "current",
+    "intake",
     "leave",
+    "limits",
+    "memory",
     "now",
     "settings",
     "store",
+    "take_in",
 ]

@@ -106,6 +106,10 @@ class UnsuitableWeights(ConditionalMappingError):
     """The weights are negative, infinite, or of the wrong shape."""
 
 
+class UnsuitableConversion(ConditionalMappingError):
+    """A value lies where a conversion to dissimilarities is not defined."""
+
+
 class UnsuitableFeature(ConditionalMappingError):
     """A feature cannot be read as the kind it is said to be."""
 

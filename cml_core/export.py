@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Sequence
+from pathlib import PurePath
 
 import numpy as np
 from scipy.spatial.distance import squareform
@@ -17,6 +19,7 @@ from cml_core.project_file import to_json
 from cml_core.report import report_html
 from cml_core.result import Fit
 from cml_core.sheets import to_csv
+from cml_core.source import RawFile, Source
 
 # An archive of the same project is the same, byte for byte, whenever it is made.
 NO_TIME = (1980, 1, 1, 0, 0, 0)
@@ -56,11 +59,12 @@ def weights_csv(problem: Problem) -> str | None:
     return to_csv(labels, labels, squareform(problem.weights).tolist())
 
 
-def script(fit: Fit, title: str = "") -> str:
+def script(fit: Fit, title: str = "", source: Source | None = None) -> str:
     """A Python program that makes the map again with this package.
 
     It reads the files that `files_of_map` makes, from its own folder, and prints how much is
-    left unexplained: the same number, where the fit converged from the usual starts.
+    left unexplained: the same number, where the fit converged from the usual starts. With a
+    source it begins at the raw files and repeats every choice made of them.
     """
     problem = fit.problem
     single = problem.dissimilarities.condensed.dtype == np.float32
@@ -68,12 +72,15 @@ def script(fit: Fit, title: str = "") -> str:
     names = ["Dissimilarities", "Feature", "FeatureTable", "Neighbourhood", "Problem", "fit"]
     if problem.neighbourhood is None:
         names.remove("Neighbourhood")
+    if source is not None:
+        names.remove("Dissimilarities")
     return _SCRIPT.format(
         names=", ".join(names),
-        also=_WEIGHTS_IMPORT if own_weights else "",
+        weights_import=_WEIGHTS_IMPORT if own_weights else "",
+        source_import="" if source is None else _SOURCE_IMPORT,
+        dissimilarities=_read_again(single) if source is None else _prepared_again(source),
         title=repr(title),
         unexplained=repr(float(fit.stress)),
-        precision=".astype(np.float32)" if single else "",
         known="".join(f"        {_recipe(feature)},\n" for feature in problem.known.features),
         n_components=problem.n_components,
         coef=repr(problem.coef),
@@ -86,42 +93,83 @@ def script(fit: Fit, title: str = "") -> str:
     )
 
 
-def files_of_map(fit: Fit, features: FeatureTable, title: str = "") -> dict[str, str]:
+def _read_again(single: bool) -> str:
+    """How the program comes by the dissimilarities: as they were exported."""
+    return _FROM_TABLE.format(precision=".astype(np.float32)" if single else "")
+
+
+def _prepared_again(source: Source) -> str:
+    """How the program comes by the dissimilarities: from the raw files, by the choices made."""
+    digests = {name: file.digest for name, file in _raw_names(source).items()}
+    choices = source.preparation.to_dict()
+    return _FROM_RAW.format(
+        files="".join(f"    {name!r}: {digest!r},\n" for name, digest in digests.items()),
+        choices="".join(f"    {name}={value!r},\n" for name, value in choices.items()),
+    )
+
+
+def _raw_names(source: Source) -> dict[str, RawFile]:
+    """The raw files by names that are safe anywhere; the ending tells the format."""
+    return {
+        f"raw-{number}{_ending(file.name)}": file for number, file in enumerate(source.files, 1)
+    }
+
+
+def _ending(name: str) -> str:
+    ending = PurePath(name).suffix.lower()
+    return ending if re.fullmatch(r"\.[a-z0-9]{1,8}", ending) else ".txt"
+
+
+def files_of_map(
+    fit: Fit, features: FeatureTable, title: str = "", source: Source | None = None
+) -> dict[str, str | bytes]:
     """Tables of a map and the program that makes it again, by the names they must have.
 
     Parameters
     ----------
     features : to go with the map; those that the fit knows are written as it knew them.
+    source : where the data came from; the program then begins there, if the files were kept.
     """
+    if source is not None and not source.repeatable:
+        source = None
     everything = fit.problem.known
     for feature in features.features:
         if feature.name not in everything:
             everything = everything.with_feature(feature)
-    files = {
+    files: dict[str, str | bytes] = {
         "dissimilarities.csv": dissimilarities_csv(fit.problem.dissimilarities),
         "features.csv": features_csv(everything),
         "coordinates.csv": coordinates_csv(fit, everything),
         "coefficients.csv": coef_csv(fit),
-        "map.py": script(fit, title),
+        "map.py": script(fit, title, source),
+        "README.txt": _HOW_TO_RUN,
     }
+    if source is not None:
+        files |= {name: file.content() for name, file in _raw_names(source).items()}
     weights = weights_csv(fit.problem)
     return files if weights is None else {**files, "weights.csv": weights}
 
 
 def bundle(journey: Journey) -> bytes:
     """A zip archive of the project, its report, and the map that is being looked at."""
-    files = {"project.json": to_json(journey), "report.html": report_html(journey)}
+    files: dict[str, str | bytes] = {
+        "project.json": to_json(journey),
+        "report.html": report_html(journey),
+    }
     if journey.current is None:
         files["dissimilarities.csv"] = dissimilarities_csv(journey.dissimilarities)
         files["features.csv"] = features_csv(journey.features)
     else:
-        files |= files_of_map(journey.current.fit, journey.features, journey.title)
+        files |= files_of_map(
+            journey.current.fit, journey.features, journey.title, journey.source
+        )
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as target:
-        for name, text in files.items():
+        for name, content in files.items():
             entry = zipfile.ZipInfo(name, NO_TIME)
             entry.compress_type = zipfile.ZIP_DEFLATED
-            target.writestr(entry, text.encode("utf-8", "replace"))
+            whole = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
+            target.writestr(entry, whole)
     return archive.getvalue()
 
 
@@ -143,6 +191,29 @@ def _recipe(feature: Feature) -> str:
     return f"Feature.{feature.kind}({name}, given.numbers([{name}]).ravel(){period})"
 
 
+_SOURCE_IMPORT = """from cml_core.preparation import Preparation
+from cml_core.source import RawFile, dissimilarities_of
+"""
+_FROM_TABLE = """pairs = table("dissimilarities.csv")
+dissimilarities = Dissimilarities.from_square(pairs.numbers(){precision}, pairs.rows)
+"""
+_FROM_RAW = """# The files as they were brought, by their SHA-256, and the choices made of them.
+RAW_FILES = {{
+{files}}}
+PREPARATION = Preparation(
+{choices})
+dissimilarities = dissimilarities_of(
+    [RawFile(name, (FOLDER / name).read_bytes(), digest) for name, digest in RAW_FILES.items()],
+    PREPARATION,
+)
+"""
+_HOW_TO_RUN = """map.py makes this map again and prints how much is left unexplained.
+
+It needs Python 3.11 or newer and the package cml_core, in the folder of this program's source:
+    python -m pip install .
+Then, in the folder of this file:
+    python map.py
+"""
 _WEIGHTS_IMPORT = "from cml_core.problem import condensed_weights\n"
 _OWN_WEIGHTS = "condensed_weights(table('weights.csv').numbers(), dissimilarities)"
 
@@ -154,19 +225,18 @@ import numpy as np
 
 from cml_core import {names}
 from cml_core.geometry import procrustes
-{also}from cml_core.sheets import from_csv
+{source_import}{weights_import}from cml_core.sheets import from_csv
 
 TITLE = {title}
 UNEXPLAINED_AS_SAVED = {unexplained}
+FOLDER = Path(__file__).parent
 
 
 def table(name):
-    return from_csv((Path(__file__).parent / name).read_bytes().decode("utf-8"))
+    return from_csv((FOLDER / name).read_bytes().decode("utf-8"))
 
 
-pairs = table("dissimilarities.csv")
-dissimilarities = Dissimilarities.from_square(pairs.numbers(){precision}, pairs.rows)
-
+{dissimilarities}
 given = table("features.csv")
 known = FeatureTable(
     given.rows,

@@ -28,6 +28,7 @@ from cml_core.journey_step import (
     step_id_of,
 )
 from cml_core.result import Fit
+from cml_core.source import Source
 
 # A fit of the same question found a better map where it lowers the stress by this share.
 BETTER_BY = 1e-4
@@ -60,6 +61,8 @@ class Journey(Value):
     created, changed : when it began and when it was last changed.
     steps : in the order of taking; a step stands after its parent.
     current_id : the step that is being looked at; None before the first.
+    source : the raw files and how the data were made from them; None where that is not known.
+    pair_weights : condensed weights that came with the data; None where none did.
     """
 
     title: str
@@ -69,6 +72,8 @@ class Journey(Value):
     changed: str
     steps: tuple[JourneyStep, ...] = ()
     current_id: str | None = None
+    source: Source | None = None
+    pair_weights: FloatArray | None = None
 
     def __post_init__(self) -> None:
         if self.features.labels != self.dissimilarities.labels:
@@ -86,6 +91,12 @@ class Journey(Value):
                     remedy="Give every step once, each after its parent.",
                 )
             earlier.add(step.id)
+        pairs = self.dissimilarities.condensed.size
+        if self.pair_weights is not None and self.pair_weights.shape != (pairs,):
+            raise LengthMismatch(
+                f"There are {self.pair_weights.size} weights for {pairs} pairs.",
+                remedy="Give one weight for each pair.",
+            )
         if self.current_id not in earlier or (self.current_id is None and self.steps):
             raise UnknownOption(
                 f"The current step is {self.current_id}, which is none of the journey's.",
@@ -94,10 +105,25 @@ class Journey(Value):
 
     @classmethod
     def begun(
-        cls, title: str, dissimilarities: Dissimilarities, features: FeatureTable, at: str
+        cls,
+        title: str,
+        dissimilarities: Dissimilarities,
+        features: FeatureTable,
+        at: str,
+        *,
+        source: Source | None = None,
+        pair_weights: FloatArray | None = None,
     ) -> Journey:
         """A journey without steps."""
-        return cls(title, dissimilarities, features, at, at)
+        return cls(
+            title,
+            dissimilarities,
+            features,
+            at,
+            at,
+            source=source and source.as_kept(),
+            pair_weights=pair_weights,
+        )
 
     @cached_property
     def _by_id(self) -> dict[str, JourneyStep]:

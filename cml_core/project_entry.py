@@ -6,6 +6,7 @@ import reprlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -52,14 +53,13 @@ class Entry:
     def at(self, name: str) -> Entry:
         """The field of this name."""
         where = f"{self.where}.{name}" if self.where else name
-        if not isinstance(self.value, dict):
-            raise self.wrong("a set of named fields")
-        if name not in self.value:
+        fields = self.mapping()
+        if name not in fields:
             raise UnreadableFile(
                 f"{where} is missing from the project file.",
                 remedy="Use the project file as it was saved; this one was cut off or changed.",
             )
-        return Entry(self.value[name], where)
+        return Entry(fields[name], where)
 
     def items(self, count: int | None = None) -> list[Entry]:
         """The entries of a list, `count` of them where that is given."""
@@ -68,6 +68,12 @@ class Entry:
         if count is not None and len(self.value) != count:
             raise self.wrong(f"a list of {count}")
         return [Entry(value, f"{self.where}[{k}]") for k, value in enumerate(self.value)]
+
+    def mapping(self) -> dict[str, Any]:
+        """A set of named fields, as it stands."""
+        if not isinstance(self.value, dict):
+            raise self.wrong("a set of named fields")
+        return self.value
 
     def text(self) -> str:
         if not isinstance(self.value, str):

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from cml_core.arrays import RealArray, frozen
+from cml_core.arrays import FloatArray, RealArray, frozen
 from cml_core.dissimilarities import Dissimilarities
 from cml_core.errors import (
     AdjustedData,
@@ -27,27 +27,35 @@ from cml_core.journey import Journey
 from cml_core.journey_step import JourneyStep
 from cml_core.problem import Problem
 from cml_core.project_entry import Entry
+from cml_core.project_source import source_content, source_of
 from cml_core.remarks import Remark
 from cml_core.result import Fit, Solution
+from cml_core.source import Source
 
 FORMAT = "cml-journey"
-VERSION = 1
+VERSION = 2
 MOST_CHARACTERS = 250_000_000
 MOST_OBJECTS = 10_000
 MOST_STEPS = 1_000
+# Stands for the weights that came with the data.
+OWN = "pair_weights"
 
 # What turns the content of a file of a version into that of the next.
-_MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+_MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    1: lambda content: content | {"source": None, "pair_weights": None},
+}
 _TYPES = {"float32": np.float32, "float64": np.float64}
 _REMARKS = {kind.__name__: kind for kind in (NotConverged, RedundantFeatures, AdjustedData)}
 
 
-_TEXTS: WeakKeyDictionary[Dissimilarities, str] = WeakKeyDictionary()
+# What never changes in a project and is most of its file, as JSON.
+_TEXTS: WeakKeyDictionary[Dissimilarities | Source, str] = WeakKeyDictionary()
 
 
 def to_json(journey: Journey) -> str:
     """The journey as a project file."""
     pool = _Pool()
+    own = journey.pair_weights
     content = {
         "format": FORMAT,
         "version": VERSION,
@@ -56,21 +64,30 @@ def to_json(journey: Journey) -> str:
         "changed": journey.changed,
         "objects": list(journey.dissimilarities.labels),
         "now": pool.places(journey.features),
-        "steps": [_step_content(step, pool) for step in journey.steps],
+        "steps": [_step_content(step, pool, own) for step in journey.steps],
         "current": journey.current_id,
         "features": pool.contents,
+        "pair_weights": None if own is None else _listed(own),
     }
-    text = json.dumps(content, allow_nan=False)
-    return f'{text[:-1]}, "dissimilarities": {_as_text(journey.dissimilarities)}}}'
+    lasting = {"dissimilarities": _pairs_text(journey.dissimilarities), "source": "null"}
+    if journey.source is not None:
+        lasting["source"] = _source_text(journey.source)
+    more = "".join(f', "{name}": {text}' for name, text in lasting.items())
+    return json.dumps(content, allow_nan=False)[:-1] + more + "}"
 
 
-def _as_text(dissimilarities: Dissimilarities) -> str:
-    """The dissimilarities as JSON; kept, because they are most of a file and never change."""
+def _pairs_text(dissimilarities: Dissimilarities) -> str:
     if dissimilarities not in _TEXTS:
         condensed = dissimilarities.condensed
         content = {"type": str(condensed.dtype), "values": _listed(condensed)}
         _TEXTS[dissimilarities] = json.dumps(content, allow_nan=False)
     return _TEXTS[dissimilarities]
+
+
+def _source_text(source: Source) -> str:
+    if source not in _TEXTS:
+        _TEXTS[source] = json.dumps(source_content(source), allow_nan=False)
+    return _TEXTS[source]
 
 
 def from_json(
@@ -99,6 +116,8 @@ def from_json(
     _check_size(len(steps), "steps", most_steps)
     dissimilarities = _dissimilarities(content.at("dissimilarities"), labels)
     pool = [_feature(entry, most_objects) for entry in content.at("features").items()]
+    own = content.at("pair_weights")
+    own_weights = None if own.value is None else frozen(own.numbers())
     with content.blamed():
         return Journey(
             title=content.at("title").text(),
@@ -106,8 +125,10 @@ def from_json(
             features=_chosen(content.at("now"), pool, labels),
             created=content.at("created").text(),
             changed=content.at("changed").text(),
-            steps=tuple(_step(entry, dissimilarities, pool) for entry in steps),
+            steps=tuple(_step(entry, dissimilarities, pool, own_weights) for entry in steps),
             current_id=content.at("current").text_or_none(),
+            source=source_of(content.at("source")),
+            pair_weights=own_weights,
         )
 
 
@@ -137,10 +158,9 @@ class _Pool:
         return place
 
 
-def _step_content(step: JourneyStep, pool: _Pool) -> dict[str, Any]:
+def _step_content(step: JourneyStep, pool: _Pool, own: FloatArray | None) -> dict[str, Any]:
     fit, problem = step.fit, step.problem
     near = problem.neighbourhood
-    weights = problem.weights
     return {
         "id": step.id,
         "parent": step.parent,
@@ -150,7 +170,7 @@ def _step_content(step: JourneyStep, pool: _Pool) -> dict[str, Any]:
         "known": pool.places(problem.known),
         "n_components": problem.n_components,
         "coef": problem.coef,
-        "weights": _listed(weights) if isinstance(weights, np.ndarray) else weights,
+        "weights": _weights_content(problem.weights, own),
         "neighbourhood": near and {"n_neighbors": near.n_neighbors, "epsilon": near.epsilon},
         "best": _solution_content(fit.best, None),
         "alternatives": [_solution_content(other, fit.best) for other in fit.alternatives],
@@ -162,6 +182,14 @@ def _step_content(step: JourneyStep, pool: _Pool) -> dict[str, Any]:
         "seed": fit.seed,
         "remarks": [[remark.text, remark.category.__name__] for remark in fit.remarks],
     }
+
+
+def _weights_content(
+    weights: str | FloatArray | None, own: FloatArray | None
+) -> str | list[float | None] | None:
+    if not isinstance(weights, np.ndarray):
+        return weights
+    return OWN if own is not None and np.array_equal(weights, own) else _listed(weights)
 
 
 def _solution_content(solution: Solution, best: Solution | None) -> dict[str, Any]:
@@ -262,19 +290,29 @@ def _chosen(entry: Entry, pool: list[Feature], labels: tuple[str, ...]) -> Featu
         return FeatureTable(labels, tuple(features))
 
 
-def _step(entry: Entry, dissimilarities: Dissimilarities, pool: list[Feature]) -> JourneyStep:
+def _step(
+    entry: Entry,
+    dissimilarities: Dissimilarities,
+    pool: list[Feature],
+    own_weights: FloatArray | None,
+) -> JourneyStep:
     known = _chosen(entry.at("known"), pool, dissimilarities.labels)
     return JourneyStep(
         id=entry.at("id").text(),
         parent=entry.at("parent").text_or_none(),
-        fit=_fit(entry, dissimilarities, known),
+        fit=_fit(entry, dissimilarities, known, own_weights),
         changed=entry.at("changed").text(),
         given_name=entry.at("name").text(),
         note=entry.at("note").text(),
     )
 
 
-def _fit(entry: Entry, dissimilarities: Dissimilarities, known: FeatureTable) -> Fit:
+def _fit(
+    entry: Entry,
+    dissimilarities: Dissimilarities,
+    known: FeatureTable,
+    own_weights: FloatArray | None,
+) -> Fit:
     n, p = len(known.labels), entry.at("n_components").whole()
     # The size of B is compared before features are encoded: few levels can be many columns.
     q = sum(len(feature.column_names()) for feature in known.features)
@@ -286,7 +324,7 @@ def _fit(entry: Entry, dissimilarities: Dissimilarities, known: FeatureTable) ->
             known,
             n_components=p,
             coef=entry.at("coef").text(),
-            weights=_weights(entry.at("weights")),
+            weights=_weights(entry.at("weights"), own_weights),
             neighbourhood=_neighbourhood(entry.at("neighbourhood")),
         )
     return Fit(
@@ -315,7 +353,9 @@ def _solution(entry: Entry, n: int, p: int, q: int, best: Solution | None) -> So
     )
 
 
-def _weights(entry: Entry) -> Any:
+def _weights(entry: Entry, own: FloatArray | None) -> Any:
+    if entry.value == OWN and own is not None:
+        return own
     if entry.value is None or isinstance(entry.value, str):
         return entry.value
     return entry.numbers()

@@ -29,6 +29,7 @@ def report_html(journey: Journey) -> str:
         (
             f"<h1>{_name(journey.title)}</h1>",
             _data(journey),
+            _preparation(journey),
             _contents(rows),
             *(_section(number, row) for number, row in enumerate(rows, 1)),
             _features(journey),
@@ -65,6 +66,22 @@ def _data(journey: Journey) -> str:
         f"<p>{data.n_objects} objects, {data.condensed.size} dissimilarities, {missing}; "
         f"{_count(len(journey.features), 'feature')}; {_count(len(journey.steps), 'step')}. "
         f"Begun {_day(journey.created)}, last changed {_day(journey.changed)}.</p>"
+    )
+
+
+def _preparation(journey: Journey) -> str:
+    """From which files the data were made, and by which choices."""
+    source = journey.source
+    if source is None:
+        return ""
+    files = [*source.files, *([source.features.file] if source.features else [])]
+    lines = ((_name(file.name), f"<code>{escaped(file.digest)}</code>") for file in files)
+    steps = "".join(f"<li>{_name(step)}</li>" for step in source.steps())
+    return (
+        "<section><h2>Where the data came from</h2>"
+        f"{_table(('File', 'SHA-256'), lines)}"
+        f"{f'<ol>{steps}</ol>' if steps else '<p>Nothing in them was converted or mended.</p>'}"
+        "</section>"
     )
 
 

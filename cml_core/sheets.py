@@ -37,7 +37,7 @@ class Sheet:
     def texts(self, column: str) -> list[str | None]:
         """What stands in a column; None where missing."""
         place = self.columns.index(column)
-        return [_as_it_was(row[place]) if row[place] else None for row in self.cells]
+        return [as_it_was(row[place]) if row[place] else None for row in self.cells]
 
 
 def to_csv(columns: Sequence[str], rows: Sequence[str], cells: Iterable[Iterable[object]]) -> str:
@@ -54,21 +54,25 @@ def from_csv(text: str) -> Sheet:
     """The table that `to_csv` wrote, apostrophes taken off again."""
     head, *body = csv.reader(io.StringIO(text, newline=""))
     return Sheet(
-        columns=tuple(_as_it_was(name) for name in head[1:]),
-        rows=tuple(_as_it_was(line[0]) for line in body),
+        columns=tuple(as_it_was(name) for name in head[1:]),
+        rows=tuple(as_it_was(line[0]) for line in body),
         cells=tuple(tuple(line[1:]) for line in body),
     )
 
 
+def neutralised(text: str) -> str:
+    """The text with an apostrophe in front if a spreadsheet would take it for a formula."""
+    return f"'{text}" if _TAKEN_FOR_FORMULA.match(text) else text
+
+
+def as_it_was(cell: str) -> str:
+    """The text without the apostrophe that `neutralised` put in front."""
+    return cell[1:] if cell.startswith("'") and _TAKEN_FOR_FORMULA.match(cell) else cell
+
+
 def _cell(value: object) -> str:
     if isinstance(value, str):
-        marked = f"'{value}" if _TAKEN_FOR_FORMULA.match(value) else value
-        return '"' + marked.replace('"', '""') + '"'
+        return '"' + neutralised(value).replace('"', '""') + '"'
     if value is None or value != value:
         return ""
     return repr(float(value))  # type: ignore[arg-type]
-
-
-def _as_it_was(cell: str) -> str:
-    """The text without the apostrophe that `_cell` put in front."""
-    return cell[1:] if cell.startswith("'") and _TAKEN_FOR_FORMULA.match(cell) else cell

@@ -7,9 +7,9 @@ from html import escape
 
 import streamlit as st
 
-from cml_app import messages
+from cml_app import compute, messages
 from cml_app.panels import features
-from cml_app.question import Question, offered_features
+from cml_app.question import OWN, Question, offered_features, own_weights
 from cml_app.workspace import Workspace
 
 _SHARE_HELP = (
@@ -121,7 +121,8 @@ def _settings(workspace: Workspace) -> None:
         text
         for text, usual in (
             (f"{question.n_components} dimensions", question.n_components == 2),
-            ("Sammon weights", question.weights is None),
+            ("Sammon weights", question.weights != "sammon"),
+            ("weights of the file", question.weights != OWN),
             ("each feature by itself", question.coef == "full"),
             (f"through {question.n_neighbors} neighbours", question.n_neighbors is None),
         )
@@ -142,11 +143,14 @@ def _details(workspace: Workspace) -> None:
         key=_key(workspace, "dimensions"),
         help=_DIMENSIONS_HELP,
     )
+    weightings = {None: "Equally", "sammon": "Sammon"}
+    if own_weights(workspace.journey) is not None:
+        weightings[OWN] = "As the file says"
     weights = st.radio(
         "Pairs count",
-        ["equal", "sammon"],
-        index=1 if question.weights else 0,
-        format_func=lambda kind: "Sammon" if kind == "sammon" else "Equally",
+        list(weightings),
+        index=list(weightings).index(question.weights),
+        format_func=lambda kind: weightings[kind],
         key=_key(workspace, "weights"),
         horizontal=True,
         help=_WEIGHTS_HELP,
@@ -178,7 +182,7 @@ def _details(workspace: Workspace) -> None:
         known=question.known,
         n_components=int(dimensions),
         coef=coef,
-        weights=None if weights == "equal" else weights,
+        weights=weights,
         n_neighbors=int(neighbours) if near else None,
     )
     if wanted != question:
@@ -192,9 +196,9 @@ def _progress(workspace: Workspace) -> None:
     if job is None:
         return
     if job.done:
-        workspace.attempt(lambda: workspace.answer(job.result()))
-        workspace.job = None
+        workspace.attempt(workspace.take_answer)
         st.rerun()
+    job.seen_by(compute.presence())
     share, words = job.progress
     st.progress(share, words)
     st.button("Stop and keep the best so far", key="cancel-fit", on_click=job.cancel)

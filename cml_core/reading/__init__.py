@@ -1,6 +1,21 @@
-"""Bytes become dissimilarities and features; one module a format."""
+"""Bytes become tables: recognised, read, and refused with the place of what is wrong.
 
-from cml_core.reading.square import read_square
+One module a format; `read` is the way in.
+"""
+
+from cml_core.reading.formats import FORMATS
+from cml_core.reading.raw import Cells, Limits, RawTable
+from cml_core.reading.reader import parts, read, read_square, recognise
 from cml_core.reading.table import read_features
 
-__all__ = ["read_features", "read_square"]
+__all__ = [
+    "FORMATS",
+    "Cells",
+    "Limits",
+    "RawTable",
+    "parts",
+    "read",
+    "read_features",
+    "read_square",
+    "recognise",
+]

@@ -1,66 +1,96 @@
-"""A square table of dissimilarities as delimited text, with or without labels."""
+"""A square table: one row and one column for each object, with or without names."""
 
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 
-from cml_core.dissimilarities import Dissimilarities
-from cml_core.errors import NotNumeric, NotSquare
-from cml_core.reading.delimited import number, rows_of
+from cml_core.arrays import FloatArray
+from cml_core.errors import NotSquare, UnreadableFile
+from cml_core.reading.names import check_count, order_of_columns
+from cml_core.reading.numbers import notes_on, numbers_of
+from cml_core.reading.raw import Cells, Limits, RawTable
+from cml_core.reading.sides import Sides, sides_of
 
 
-def read_square(data: bytes) -> Dissimilarities:
-    """Dissimilarities from a table with labels in the first row, the first column, both or none.
+def square(cells: Cells, limits: Limits, key: str = "square") -> RawTable:
+    """A table of as many columns as rows; where only one triangle is filled, the other is NaN.
 
-    One triangle is enough: the other may be empty.
+    Columns that stand in another order than the rows are joined with them by name.
     """
-    rows = rows_of(data)
-    named_columns = any(number(cell) is None for cell in rows[0][1:]) or _counts_up(rows)
-    body = rows[1:] if named_columns else rows
-    width = len(rows[0]) if named_columns else max(len(row) for row in body)
-    named_rows = bool(body) and (
-        width == len(body) + 1 or any(number(row[0]) is None for row in body)
-    )
-    labels = [row[0] for row in body] if named_rows else None
-    cells = [row[1:] if named_rows else row for row in body]
-    header = rows[0][len(rows[0]) - len(body) :] if named_columns else None
-    values = _numbers(cells, labels, len(body), first_line=2 if named_columns else 1)
-    if labels is not None and header is not None and len(header) == len(labels):
-        table = pd.DataFrame(values, index=labels, columns=header)
-        return Dissimilarities.from_square(table)
-    return Dissimilarities.from_square(values, labels or header)
+    sides = sides_of(cells)
+    count = sides.height
+    _check_shape(sides)
+    check_count(count, limits)
+    names = sides.names(count, limits)
+    order = None
+    if sides.before and sides.above is not None:
+        order = order_of_columns(sides.row_names(), sides.above, sides.places_above())
+    values = np.empty((count, count))
+    for k in range(count):
+        values[k] = row_of_values(sides, k, count, names.labels[k])
+    notes = (*notes_on(cells), *sides.notes, *names.notes)
+    if order is not None:
+        values = values[:, order]
+        notes = (*notes, "Columns stand in another order than rows; they were joined by name.")
+    return RawTable(names.labels, values, key, notes)
 
 
-def _counts_up(rows: list[list[str]]) -> bool:
-    """Whether the first row is a header although it is made of numbers: years, wavelengths.
-
-    Then the first column says the same; so it does in a symmetric table, but for the corner.
-    """
-    corner = number(rows[0][0])
-    first_column = [row[0] for row in rows[1:]]
-    named = corner is None or np.isnan(corner)
-    return bool(named) and len(rows) > 3 and rows[0][1:] == first_column
-
-
-def _numbers(
-    cells: list[list[str]], labels: list[str] | None, width: int, first_line: int
-) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    values = np.full((len(cells), width), np.nan)
-    for i, row in enumerate(cells):
-        trimmed = row[:width] if not any(row[width:]) else row
-        if len(trimmed) > width:
-            raise NotSquare(
-                f"Line {i + first_line} has {len(trimmed)} values, but there are {width} rows.",
-                remedy="Give as many columns as rows.",
+def lsmat(cells: Cells, limits: Limits) -> RawTable:
+    """A square table as scikit-bio writes it: an empty corner, the same names on both sides."""
+    sides = sides_of(cells)
+    corner = cells.rows[0][0]
+    if sides.above is None or not sides.before or corner:
+        raise UnreadableFile(
+            f"{cells.where(0, 0)} is {corner[:40]!r}; before the names of the columns it is empty.",
+            remedy="Begin the first line with a tab, then give the name of each object.",
+        )
+    for k, (above, before) in enumerate(zip(sides.above, sides.row_names(), strict=False)):
+        if above != before:
+            raise UnreadableFile(
+                f"{cells.where(sides.first + k, 0)} is {before[:40]!r} where the first line has "
+                f"{above[:40]!r}.",
+                remedy="Name rows and columns alike, in the same order.",
             )
-        for j, cell in enumerate(trimmed):
-            value = number(cell)
-            if value is None:
-                name = labels[i] if labels else f"row {i + 1}"
-                raise NotNumeric(
-                    f"Line {i + first_line} ({name}), value {j + 1} is {cell[:40]!r}.",
-                    remedy="Put a number there, or leave it empty.",
-                )
-            values[i, j] = value
-    return values
+    return square(cells, limits, "lsmat")
+
+
+def row_of_values(sides: Sides, row: int, count: int, name: str) -> FloatArray:
+    """(count,) the numbers of one row; NaN for what a short row leaves out at its end."""
+    given = numbers_of(
+        sides.cells,
+        sides.first + row,
+        sides.offset,
+        sides.offset + count,
+        name if sides.before else "",
+    )
+    padded = np.full(count, np.nan)
+    padded[: given.size] = given
+    return padded
+
+
+def _check_shape(sides: Sides) -> None:
+    """Raise unless every row has as many values as there are rows."""
+    widths = sides.widths()
+    usual = max(set(widths), key=lambda width: (widths.count(width), width))
+    for row, width in enumerate(widths):
+        if width != usual:
+            raise NotSquare(
+                f"Line {sides.cells.lines[sides.first + row]} has {_values(width)} where "
+                f"other lines have {usual}.",
+                remedy="Give as many values in every line as there are objects.",
+            )
+    if usual != sides.height:
+        raise NotSquare(
+            f"The table has {sides.height} rows of {_values(usual)}.",
+            remedy="Give as many columns as rows.",
+        )
+    if sides.above is not None and len(sides.above) != usual:
+        raise NotSquare(
+            f"Line {sides.cells.lines[0]} names {len(sides.above)} columns, but the rows have "
+            f"{_values(usual)}.",
+            remedy="Name every column, or none.",
+        )
+
+
+def _values(count: int) -> str:
+    return "1 value" if count == 1 else f"{count} values"

@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import make_url
 
 from cml_app.settings import Settings, UnsuitableSetting, setting_names, settings_table
+from cml_core.reading.raw import Limits
 
 ROOT = Path(__file__).parents[2]
 HOME = {"HOME": "/home/ann"}
@@ -21,9 +22,15 @@ def test_an_empty_environment_gives_the_defaults() -> None:
         database_url="sqlite:////home/ann/.local/share/cml/projects.sqlite3",
         keep_projects=True,
         keep_days=90,
-        max_project_mb=50,
+        max_project_mb=150,
         max_upload_mb=20,
-        max_objects=2000,
+        max_objects=3000,
+        max_columns=1000,
+        max_label_length=500,
+        quick_at_once=2,
+        jobs_at_once=2,
+        jobs_waiting=20,
+        job_seconds=600,
         threads=None,
     )
 
@@ -36,6 +43,12 @@ def test_every_setting_can_be_set() -> None:
         "CML_MAX_PROJECT_MB": "5",
         "CML_MAX_UPLOAD_MB": "3",
         "CML_MAX_OBJECTS": "100",
+        "CML_MAX_COLUMNS": "30",
+        "CML_MAX_LABEL_LENGTH": "40",
+        "CML_QUICK_AT_ONCE": "4",
+        "CML_JOBS_AT_ONCE": "1",
+        "CML_JOBS_WAITING": "6",
+        "CML_JOB_SECONDS": "60",
         "CML_THREADS": "2",
     }
     assert variables.keys() == set(setting_names())
@@ -46,8 +59,22 @@ def test_every_setting_can_be_set() -> None:
         max_project_mb=5,
         max_upload_mb=3,
         max_objects=100,
+        max_columns=30,
+        max_label_length=40,
+        quick_at_once=4,
+        jobs_at_once=1,
+        jobs_waiting=6,
+        job_seconds=60,
         threads=2,
     )
+
+
+def test_files_are_read_within_the_limits_that_are_set() -> None:
+    settings = read(
+        CML_MAX_UPLOAD_MB="2", CML_MAX_OBJECTS="30", CML_MAX_COLUMNS="4", CML_MAX_LABEL_LENGTH="5"
+    )
+    # A compressed file of 2 MB may hold ten times as much.
+    assert settings.limits() == Limits(bytes=20 * 2**20, objects=30, columns=4, label_length=5)
 
 
 def test_a_blank_setting_counts_as_unset() -> None:

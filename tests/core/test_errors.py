@@ -10,6 +10,7 @@ import pytest
 from cml_core import Dissimilarities, Feature, FeatureTable, Neighbourhood, Problem, fit
 from cml_core import errors as module
 from cml_core.datasets import load_dataset
+from cml_core.doctor.conversions import converted
 from cml_core.errors import ConditionalMappingError, UnknownOption, check_option, listing
 from cml_core.geodesics import geodesic_dissimilarities
 from cml_core.geometry import canonical_correlations
@@ -63,6 +64,7 @@ CAUSES: dict[str, Callable[[], object]] = {
     "TooManyDimensions": lambda: problem(n_components=4),
     "UnknownOption": lambda: problem(coef="round"),
     "UnsuitableWeights": lambda: problem(weights=np.full(6, -1.0)),
+    "UnsuitableConversion": lambda: converted(TABLE, NAMES, "minus_log"),
     "UnsuitableFeature": lambda: Feature.numeric("Age", [1, np.inf, 3]),
     "UnsuitableStart": lambda: fit(problem(), init=(np.zeros((4, 2)), np.zeros((0, 0)))),
     "UnreadableFile": lambda: read_features(b""),

@@ -185,10 +185,11 @@ def test_a_table_without_columns_still_names_its_objects(nasty):
 # The program
 
 
-def outcome(folder: Path, files: dict[str, str]) -> dict[str, float]:
+def outcome(folder: Path, files: dict[str, str | bytes]) -> dict[str, float]:
     """What the program prints when it is run in a folder with only its files."""
-    for name, text in files.items():
-        (folder / name).write_bytes(text.encode("utf-8"))
+    for name, content in files.items():
+        whole = content if isinstance(content, bytes) else content.encode("utf-8")
+        (folder / name).write_bytes(whole)
     environment = {**os.environ, "PYTHONPATH": str(Path(cml_core.__file__).parents[1])}
     done = subprocess.run(
         [sys.executable, "-W", "error", "map.py"],
@@ -472,6 +473,7 @@ def test_an_archive_holds_everything_and_is_the_same_each_time(nasty):
         "coordinates.csv",
         "coefficients.csv",
         "map.py",
+        "README.txt",
     }
 
 

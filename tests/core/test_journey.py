@@ -512,8 +512,8 @@ def test_a_file_that_is_no_project_is_refused():
 
 def test_a_newer_project_is_refused_with_a_remedy(rich):
     content = json.loads(to_json(rich))
-    content["version"] = 2
-    with pytest.raises(UnreadableFile, match="version 2; this program knows up to 1") as info:
+    content["version"] = 3
+    with pytest.raises(UnreadableFile, match="version 3; this program knows up to 2") as info:
         from_json(json.dumps(content))
     assert "newer version of the program" in info.value.remedy
     content["version"] = 0
@@ -535,6 +535,16 @@ def test_an_older_project_is_brought_up_to_date_version_by_version(rich, monkeyp
     content["name"] = content.pop("title")
     content["version"] = 1
     assert from_json(json.dumps(content)).title == "THINGS"
+
+
+def test_a_project_of_the_first_version_has_no_raw_files(rich):
+    content = json.loads(to_json(rich))
+    for name in ("source", "pair_weights"):
+        del content[name]
+    content["version"] = 1
+    opened = from_json(json.dumps(content))
+    assert (opened.source, opened.pair_weights) == (None, None)
+    assert to_json(opened) == to_json(rich)
 
 
 @pytest.mark.parametrize("share", [0, 0.001, 0.1, 0.5, 0.9, 0.99999])

@@ -1,0 +1,153 @@
+"""Data on their way in: the files brought and the choices made, until they become a project."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath
+from typing import Any
+
+from cml_core import Dissimilarities, FeatureTable, doctor, reading
+from cml_core.errors import ConditionalMappingError, TooManyObjects
+from cml_core.journey import Journey
+from cml_core.preparation import Preparation
+from cml_core.reading.raw import Limits, RawTable
+from cml_core.source import FeatureSource, RawFile, Source, raw_table
+
+PASTED = "pasted table"
+
+
+@dataclass(frozen=True)
+class Intake:
+    """Files and choices; every change makes another intake.
+
+    Parameters
+    ----------
+    files : of dissimilarities, similarities or measurements; several are several raters.
+    preparation : how they are to become dissimilarities.
+    features : the file of features, where there is one.
+    title : what the project is to be called; empty takes the file's name.
+    """
+
+    files: tuple[RawFile, ...]
+    preparation: Preparation = field(default_factory=Preparation)
+    features: FeatureSource | None = None
+    title: str = ""
+
+    @property
+    def key(self) -> str:
+        """Names the files, so that controls of other files are other controls."""
+        names = "".join(file.digest for file in self.files)
+        return hashlib.sha256(names.encode()).hexdigest()[:12]
+
+    @property
+    def name(self) -> str:
+        """The title as it would be."""
+        return self.title.strip() or PurePath(self.files[0].name).stem or PASTED
+
+    def choosing(self, **choices: Any) -> Intake:
+        """With some choices made anew."""
+        return replace(self, preparation=replace(self.preparation, **choices))
+
+    def brought(self, files: tuple[RawFile, ...]) -> Intake:
+        """Other files; the choices were about the old ones."""
+        return Intake(files, features=self.features)
+
+    @property
+    def source(self) -> Source:
+        return Source(self.files, self.preparation, self.features)
+
+
+class Memory:
+    """The last result of each piece of work, so that a control redraws only what it changes."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, tuple[object, Any]] = {}
+
+    def of(self, name: str, key: object, make: Callable[[], Any]) -> Any:
+        """What `make` gave for this key, or gives now; what it raises is remembered as well."""
+        if name not in self._held or self._held[name][0] != key:
+            self._held[name] = (key, _outcome(make))
+        outcome = self._held[name][1]
+        if isinstance(outcome, ConditionalMappingError):
+            raise outcome.with_traceback(None)
+        return outcome
+
+
+def _outcome(make: Callable[[], Any]) -> Any:
+    try:
+        return make()
+    except ConditionalMappingError as error:
+        return error
+
+
+def content_of(intake: Intake, limits: Limits, memory: Memory) -> RawTable | FeatureTable:
+    """What the first file holds: pairs, or measurements that are yet to be compared."""
+    chosen = intake.preparation
+    file = intake.files[0]
+    return memory.of(
+        "content",
+        (intake.key, chosen.format, chosen.sheet),
+        lambda: reading.read(
+            file.content(),
+            name=file.name,
+            format=chosen.format,
+            sheet="" if chosen.sheet == "*" else chosen.sheet,
+            limits=limits,
+        ),
+    )
+
+
+def raw_of(intake: Intake, limits: Limits, memory: Memory) -> RawTable:
+    """The values of pairs before anything is mended."""
+    chosen = intake.preparation
+    made_by = (chosen.format, chosen.sheet, chosen.metric, chosen.scaling, chosen.columns)
+    return memory.of(
+        "raw", (intake.key, *made_by), lambda: raw_table(intake.files, chosen, limits)
+    )
+
+
+def findings_of(
+    intake: Intake, limits: Limits, memory: Memory
+) -> tuple[doctor.Finding, ...]:
+    """What the doctor has to say."""
+    raw = raw_of(intake, limits, memory)
+    return memory.of(
+        "findings",
+        (intake.key, intake.preparation),
+        lambda: doctor.examine(raw, intake.preparation),
+    )
+
+
+def prepared_of(intake: Intake, limits: Limits, memory: Memory) -> Dissimilarities:
+    """The dissimilarities that the choices lead to."""
+    raw = raw_of(intake, limits, memory)
+    return memory.of(
+        "prepared",
+        (intake.key, intake.preparation),
+        lambda: doctor.prepared(raw, intake.preparation),
+    )
+
+
+def journey_of(intake: Intake, limits: Limits, memory: Memory, at: str) -> Journey:
+    """The project that the choices lead to."""
+    values = prepared_of(intake, limits, memory)
+    check_size(values, limits)
+    known = FeatureTable(values.labels)
+    if intake.features is not None:
+        known = intake.features.features(values.labels, limits)
+    weights = doctor.prepared_weights(raw_of(intake, limits, memory), intake.preparation)
+    return Journey.begun(
+        intake.name, values, known, at, source=intake.source, pair_weights=weights
+    )
+
+
+def check_size(values: Dissimilarities, limits: Limits) -> None:
+    """Refuse what a server does not take."""
+    if values.n_objects > limits.objects:
+        raise TooManyObjects(
+            f"The table has {values.n_objects} objects.",
+            remedy=f"This server takes up to {limits.objects}; "
+            "the package cml_core has no such limit.",
+        )

@@ -1,0 +1,107 @@
+"""The log: what happened and where in the program, never what a visitor brought.
+
+Messages of errors quote labels, values, file names and addresses; a library's log messages quote
+whatever they were given. So of an error or a warning only its type and the places in the
+program are written; of what other packages log, the place, and the text before anything was
+filled in. This program's own messages are written as they are: they hold reference numbers.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import traceback
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+OWN = "cml_app"
+FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+LONGEST_LINE = 200
+
+# Streamlit writes what its handler of unexpected errors writes again, under a number.
+_SAID_TWICE = "_log_uncaught_app_exception"
+
+
+def trace(error: BaseException) -> str:
+    """The types of an error and of what led to it, and where each was; no message, no value."""
+    return "\nafter:\n".join(_one(link) for link in _chain(error))
+
+
+def install() -> None:
+    """Make every log record of this process discreet, whoever writes it and wherever it goes."""
+    logging.setLogRecordFactory(discreet)
+    warnings.showwarning = _warned
+    threading.excepthook = _in_thread
+    own = logging.getLogger(OWN)
+    if not own.handlers:
+        handler = logging.StreamHandler()
+        handler.setFormatter(logging.Formatter(FORMAT))
+        own.addHandler(handler)
+    own.setLevel(logging.INFO)
+    own.propagate = False
+    logging.getLogger("streamlit.error_util").addFilter(_is_new)
+    # Each line about a connection is one about a visitor.
+    logging.getLogger("uvicorn.access").disabled = True
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+
+
+def discreet(*arguments: Any, **options: Any) -> logging.LogRecord:
+    """A log record without the message of an error, or the arguments of other packages."""
+    record = logging.LogRecord(*arguments, **options)
+    if record.exc_info:
+        error = record.exc_info[1]
+        record.exc_text = trace(error) if error else None
+        record.exc_info = None
+    if record.name.partition(".")[0] != OWN:
+        record.msg, record.args = _told(record), None
+    return record
+
+
+def _told(record: logging.LogRecord) -> str:
+    place = f"{record.funcName} at {record.pathname}:{record.lineno}"
+    if not (record.args and isinstance(record.msg, str)):
+        # Perhaps it was filled in before it came here.
+        return place
+    first, *_ = record.msg.strip().splitlines() or [""]
+    return f"{first[:LONGEST_LINE]} in {place}"
+
+
+def _is_new(record: logging.LogRecord) -> bool:
+    return record.funcName != _SAID_TWICE
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    link: BaseException | None = error
+    while link is not None and id(link) not in seen:
+        seen.add(id(link))
+        yield link
+        link = link.__cause__ or (None if link.__suppress_context__ else link.__context__)
+
+
+def _one(error: BaseException) -> str:
+    kind = type(error)
+    places = [
+        f"  {frame.filename}:{frame.lineno} {frame.name}"
+        for frame in traceback.extract_tb(error.__traceback__)
+    ]
+    return "\n".join([f"{kind.__module__}.{kind.__qualname__}", *places])
+
+
+def _in_thread(happened: threading.ExceptHookArgs) -> None:
+    if happened.exc_type is SystemExit:
+        return
+    error = happened.exc_value or happened.exc_type()
+    logging.getLogger(OWN).error("an error ended a thread", exc_info=error)
+
+
+def _warned(
+    _message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    _file: object = None,
+    _line: str | None = None,
+) -> None:
+    logging.getLogger(OWN).warning("%s at %s:%s", category.__qualname__, filename, lineno)

@@ -1,0 +1,165 @@
+"""The import doctor: what was understood, what is odd, a choice for each mend, and a preview."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from cml_app import figures, messages, workspace
+from cml_app.intake import (
+    Intake,
+    content_of,
+    findings_of,
+    journey_of,
+    prepared_of,
+    raw_of,
+)
+from cml_app.panels import bring_features, reading_choices
+from cml_app.shell import is_dark
+from cml_core import FeatureTable
+from cml_core.doctor import CONVERSIONS, Choice, Finding, ordered
+from cml_core.doctor.findings import ODD, UNDERSTOOD, WRONG
+from cml_core.errors import ConditionalMappingError
+from cml_core.journey import Journey
+
+_ICONS = {
+    UNDERSTOOD: ":material/check_circle:",
+    ODD: ":material/info:",
+    WRONG: ":material/error:",
+}
+_GRADES = {UNDERSTOOD: "Understood", ODD: "Worth knowing", WRONG: "Needs a choice"}
+_AS_IT_IS = "Leave it as it is"
+
+
+def show(intake: Intake) -> Journey | None:
+    """All that is known of what was brought; the project, once a map is asked for."""
+    journey = None
+    with st.container(border=True, key="doctor"):
+        names = ", ".join(messages.plain(file.name) for file in intake.files)
+        st.subheader(names, anchor=False)
+        left, right = st.columns([3, 2], gap="medium")
+        with left:
+            ready = _reading(intake)
+        if ready:
+            with right:
+                _preview(intake)
+            with left:
+                bring_features.show(intake)
+            journey = _made(intake)
+        st.button("Discard", on_click=workspace.take_in, args=(None,), key="discard-intake")
+    return journey
+
+
+def _reading(intake: Intake) -> bool:
+    """How the file is read and what is found in it; whether there are pairs to go on with."""
+    limits, memory = workspace.limits(), workspace.memory()
+    try:
+        reading_choices.show(intake)
+        content = content_of(intake, limits, memory)
+        if isinstance(content, FeatureTable):
+            reading_choices.measurements(intake, content)
+            if not intake.preparation.metric:
+                return False
+        for finding in findings_of(intake, limits, memory):
+            _finding(intake, finding)
+    except ConditionalMappingError as error:
+        messages.show(error)
+        return False
+    return True
+
+
+def _finding(intake: Intake, finding: Finding) -> None:
+    grade = _GRADES[finding.grade]
+    st.markdown(
+        f"{_ICONS[finding.grade]} **{grade}.** {messages.plain(finding.fact)}",
+        help=messages.plain(finding.meaning) if finding.grade == UNDERSTOOD else None,
+    )
+    with st.container(key=f"finding-{finding.key}"):
+        if finding.meaning and finding.grade != UNDERSTOOD:
+            st.caption(messages.plain(finding.meaning))
+        if finding.choices:
+            _choices(intake, finding)
+
+
+def _choices(intake: Intake, finding: Finding) -> None:
+    """The mends of one finding; what must be mended has no answer until one is chosen."""
+    now = getattr(intake.preparation, finding.field)
+    options: list[Choice] = list(finding.choices)
+    if finding.grade != WRONG and all(choice.value != now for choice in options):
+        options.insert(0, Choice(now, _AS_IT_IS))
+    values = [choice.value for choice in options]
+    key = f"mend-{intake.key}-{finding.key}-{finding.grade}-{len(options)}"
+    st.radio(
+        f"What to do: {finding.key}",
+        options,
+        index=values.index(now) if now in values else None,
+        format_func=lambda choice: messages.plain(choice.title),
+        captions=[messages.plain(choice.about) for choice in options],
+        key=key,
+        on_change=_mended,
+        args=(intake, finding.field, key),
+        label_visibility="collapsed",
+    )
+    if finding.field == "conversion":
+        _scale(intake)
+
+
+def _mended(intake: Intake, field: str, key: str) -> None:
+    choice: Choice | None = st.session_state[key]
+    if choice is not None:
+        workspace.take_in(intake.choosing(**{field: choice.value}))
+
+
+def _scale(intake: Intake) -> None:
+    """The scale of a conversion that has one."""
+    conversion = CONVERSIONS[intake.preparation.conversion]
+    if not conversion.scale:
+        return
+    key = f"scale-{intake.key}-{conversion.key}"
+    st.number_input(
+        messages.plain(conversion.scale),
+        min_value=0.0,
+        value=intake.preparation.scale or conversion.default_scale,
+        key=key,
+        on_change=lambda: workspace.take_in(intake.choosing(scale=st.session_state[key])),
+    )
+
+
+def _preview(intake: Intake) -> None:
+    """The table as colours: as it will be, or as it is while that cannot be said yet."""
+    limits, memory = workspace.limits(), workspace.memory()
+    ink = figures.ink(is_dark())
+    try:
+        values = prepared_of(intake, limits, memory)
+    except ConditionalMappingError:
+        raw = raw_of(intake, limits, memory)
+        st.caption("The file as it is, in its own order.")
+        figure = figures.heat_map(raw.labels, raw.values, ink, "value")
+    else:
+        st.caption("As it will be used, objects that are alike side by side.")
+        order = memory.of("order", values.fingerprint, lambda: ordered(values))
+        square = values.square()[np.ix_(order, order)]
+        labels = [values.labels[i] for i in order]
+        figure = figures.heat_map(labels, square, ink, "dissimilarity")
+    st.plotly_chart(figure, key="preview", config={"displayModeBar": False})
+
+
+def _made(intake: Intake) -> Journey | None:
+    """The title and the button; while something is wrong, the reason."""
+    limits, memory = workspace.limits(), workspace.memory()
+    key = f"title-{intake.key}"
+    st.text_input(
+        "Title",
+        value=intake.name,
+        key=key,
+        max_chars=120,
+        on_change=lambda: workspace.take_in(replace(intake, title=st.session_state[key])),
+    )
+    waiting = [f for f in findings_of(intake, limits, memory) if f.grade == WRONG]
+    if waiting:
+        st.caption("Choose what to do about what needs a choice, and a map can be made.")
+    if st.button("Make a map", type="primary", disabled=bool(waiting)):
+        return journey_of(intake, limits, memory, workspace.now())
+    return None

@@ -1,0 +1,94 @@
+"""How a file is read: its format, its sheet, and how measurements are compared."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from cml_app import workspace
+from cml_app.intake import Intake
+from cml_core import FeatureTable, reading
+from cml_core.measures import METRICS, SCALINGS
+from cml_core.source import ALL_PARTS
+
+_AUTO = "auto"
+
+
+def show(intake: Intake) -> None:
+    """The format that was recognised, to be corrected; the sheet, where there are several."""
+    limits, memory = workspace.limits(), workspace.memory()
+    file, chosen = intake.files[0], intake.preparation
+    parts = memory.of(
+        "parts", intake.key, lambda: reading.parts(file.content(), name=file.name, limits=limits)
+    )
+    likely = memory.of(
+        "likely",
+        (intake.key, chosen.sheet),
+        lambda: reading.recognise(
+            file.content(),
+            name=file.name,
+            sheet="" if chosen.sheet == ALL_PARTS else chosen.sheet,
+            limits=limits,
+        ),
+    )
+    with st.container(horizontal=True):
+        if len(parts) > 1:
+            _select(intake, "sheet", "Part of the file", ["", *parts[1:], ALL_PARTS],
+                    {"": parts[0], ALL_PARTS: "All, as several raters"})  # fmt: skip
+        _format(intake, likely)
+
+
+def _format(intake: Intake, likely: tuple[str, ...]) -> None:
+    others = [key for key in reading.FORMATS if key not in likely]
+    first = f"Recognised: {reading.FORMATS[likely[0]]}" if likely else "Not recognised"
+    _select(
+        intake,
+        "format",
+        "Read as",
+        [_AUTO, *likely[1:], *others] if likely else [_AUTO, *others],
+        {_AUTO: first, **{key: _title(key, likely) for key in reading.FORMATS}},
+    )
+
+
+def _title(key: str, likely: tuple[str, ...]) -> str:
+    return f"{reading.FORMATS[key]}{' (possible)' if key in likely else ''}"
+
+
+def measurements(intake: Intake, table: FeatureTable) -> None:
+    """Which of the measurements count, and how objects are compared by them."""
+    st.markdown(
+        f"{':material/check_circle:'} **Understood.** A table of measurements: "
+        f"{len(table.labels)} objects, {len(table)} columns. Objects are as far apart as their "
+        "measurements differ; say how to compare them."
+    )
+    with st.container(horizontal=True):
+        _select(intake, "metric", "Compare by", list(METRICS), METRICS)
+        _select(intake, "scaling", "Columns", list(SCALINGS), SCALINGS)
+    key = f"columns-{intake.key}"
+    st.multiselect(
+        "Columns that count (all, if none is chosen)",
+        table.names,
+        default=[name for name in intake.preparation.columns if name in table],
+        key=key,
+        on_change=lambda: workspace.take_in(
+            intake.choosing(columns=tuple(st.session_state[key]))
+        ),
+    )
+
+
+def _select(
+    intake: Intake, field: str, title: str, options: list[str], names: dict[str, str]
+) -> None:
+    """A choice of the preparation from a list."""
+    now = getattr(intake.preparation, field)
+    key = f"{field}-{intake.key}"
+    st.selectbox(
+        title,
+        options,
+        index=options.index(now) if now in options else None,
+        format_func=lambda option: names.get(option, option),
+        key=key,
+        placeholder="Choose",
+        on_change=lambda: workspace.take_in(
+            intake.choosing(**{field: st.session_state[key] or ""})
+        ),
+    )

@@ -1,0 +1,147 @@
+"""What surrounds the pages: headers, a health check, limits, and a log without visitors.
+
+`streamlit run app.py` finds the `App` that app.py makes of these.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import gc
+import hashlib
+import os
+import re
+import sys
+import threading
+import webbrowser
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import config
+
+from cml_app import log, messages, workspace
+from cml_app.settings import Settings, UnsuitableSetting
+from cml_core import Problem, fit, load_dataset
+
+HEALTH = "/healthz"
+# A database that takes longer, in seconds, is of no use to a visitor either.
+HEALTH_PATIENCE = 5.0
+
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "SAMEORIGIN",
+    # The address holds the token of the visitor's project: no other page or log learns it.
+    "Referrer-Policy": "no-referrer",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+STRICT_TRANSPORT = "max-age=31536000"
+
+
+def options() -> dict[str, Any]:
+    """How Streamlit's `App` is to run these pages; what is set wrongly ends the program."""
+    try:
+        settings = Settings.from_environment(os.environ)
+    except UnsuitableSetting as error:
+        sys.exit(str(error))
+    log.install()
+    # One setting for the page, which refuses a larger file, and the server, which does too.
+    config.set_option("server.maxUploadSize", settings.max_upload_mb)
+    config.set_option("logger.enableRich", False)
+    return {
+        "routes": [Route(HEALTH, health, methods=["GET"])],
+        "middleware": [Middleware(SecurityHeaders)],
+        "lifespan": lifespan,
+        "on_script_error": messages.explain,
+    }
+
+
+async def health(_request: Request) -> JSONResponse:
+    """Whether projects can be kept; nothing more is told."""
+    try:
+        ping = asyncio.to_thread(lambda: workspace.store().ping())
+        await asyncio.wait_for(ping, HEALTH_PATIENCE)
+    except Exception as error:
+        messages.log.error("the health check failed", exc_info=error)
+        return JSONResponse({"status": "unavailable"}, 503, {"Cache-Control": "no-store"})
+    return JSONResponse({"status": "ok"}, headers={"Cache-Control": "no-store"})
+
+
+class SecurityHeaders:
+    """Adds to every answer what tells a browser to be careful."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._headers = HEADERS | {"Content-Security-Policy": content_policy()}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def careful(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.update(self._headers)
+                if scope["scheme"] == "https":
+                    headers["Strict-Transport-Security"] = STRICT_TRANSPORT
+            await send(message)
+
+        await self._app(scope, receive, careful if scope["type"] == "http" else send)
+
+
+def content_policy() -> str:
+    """What a page may load: only from here, and only the scripts that Streamlit comes with."""
+    return "; ".join(
+        (
+            "default-src 'self'",
+            # Streamlit loads the map's own script from a blob.
+            f"script-src 'self' blob: 'wasm-unsafe-eval' {' '.join(_inline_scripts())}",
+            "style-src 'self' 'unsafe-inline'",
+            "img-src 'self' data: blob:",
+            "font-src 'self' data:",
+            "connect-src 'self'",
+            "worker-src 'self' blob:",
+            "object-src 'none'",
+            "base-uri 'self'",
+            "form-action 'self'",
+            "frame-ancestors 'self'",
+        )
+    )
+
+
+def _inline_scripts() -> list[str]:
+    """The scripts that Streamlit's page holds within itself, by their digests."""
+    page = Path(st.__file__).with_name("static") / "index.html"
+    scripts = re.findall(r"<script>(.*?)</script>", page.read_text(encoding="utf-8"), re.DOTALL)
+    digests = (hashlib.sha256(script.encode()).digest() for script in scripts)
+    return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
+
+
+@asynccontextmanager
+async def lifespan(_app: object) -> AsyncIterator[None]:
+    """Get ready in the background; show the page to whoever started this on their own screen."""
+    threading.Thread(target=get_ready, name="getting ready", daemon=True).start()
+    if not st.get_option("server.headless"):
+        scheme = "https" if st.get_option("server.sslCertFile") else "http"
+        base = (st.get_option("server.baseUrlPath") or "").strip("/")
+        address = f"{scheme}://localhost:{st.get_option('server.port')}/{base}"
+        asyncio.get_running_loop().run_in_executor(None, webbrowser.open, address)
+    yield
+
+
+def get_ready() -> None:
+    """Load what the first visitor would wait for, and keep it out of the rubbish collection.
+
+    Streamlit collects rubbish after every run of a page. Looking through the compiled code and
+    the libraries each time would take three times as long as all the rest of a tick.
+    """
+    data = load_dataset("kinship14")
+    fit(Problem(data.values(), data.feature_table()), n_init=1, seed=0)
+    gc.collect()
+    gc.freeze()

@@ -1,0 +1,214 @@
+"""From similarities to dissimilarities: every conversion with its formula and its domain.
+
+A conversion sees the square table as it was read, one row and one column for each object, with
+NaN where nothing is said. It answers in the same shape and never fills what is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from cml_core.arrays import FloatArray
+from cml_core.doctor import formulas
+from cml_core.doctor.formulas import Outside, between, check
+from cml_core.errors import InfiniteDissimilarities, UnsuitableConversion, check_option
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """One way to turn what a table says into dissimilarities.
+
+    Parameters
+    ----------
+    key : its name in a `Preparation`.
+    title : in plain words.
+    formula : s is what the table says, d the dissimilarity.
+    about : what it is for, with its source where it has one.
+    convert : from the (N, N) values, the scale and the labels to (N, N) dissimilarities.
+    scale : what the scale of the conversion means; empty where it has none.
+    default_scale : what a scale of 0 stands for.
+    """
+
+    key: str
+    title: str
+    formula: str
+    about: str
+    convert: Callable[[FloatArray, float, tuple[str, ...]], FloatArray]
+    scale: str = ""
+    default_scale: float = 0.0
+
+
+def conversion_of(key: str) -> Conversion:
+    """A conversion by its key; raise `UnknownOption` where there is none."""
+    return CONVERSIONS[check_option("conversion", key, tuple(CONVERSIONS))]
+
+
+def converted(
+    values: FloatArray, labels: tuple[str, ...], key: str, scale: float = 0.0
+) -> FloatArray:
+    """The table after a conversion.
+
+    Parameters
+    ----------
+    values : (N, N) what is said of each object with each other, NaN where nothing is.
+    key : of `CONVERSIONS`.
+    scale : of the conversion; 0 takes its default.
+
+    Raises
+    ------
+    UnsuitableConversion : a value lies where the conversion is not defined; names its pair.
+    """
+    try:
+        return _converted(values, labels, conversion_of(key), scale)
+    except Outside as outside:
+        raise outside.error from None
+
+
+def pairs_outside(
+    values: FloatArray, labels: tuple[str, ...], key: str, scale: float = 0.0
+) -> tuple[tuple[str, str], ...]:
+    """The pairs whose values keep a table from this conversion."""
+    try:
+        _converted(values, labels, conversion_of(key), scale)
+    except Outside as outside:
+        first, second = np.nonzero(np.triu(outside.wrong | outside.wrong.T, 1))
+        return tuple((labels[i], labels[j]) for i, j in zip(first, second, strict=True))
+    except UnsuitableConversion:
+        pass
+    return ()
+
+
+def _converted(
+    values: FloatArray, labels: tuple[str, ...], conversion: Conversion, scale: float
+) -> FloatArray:
+    different = between(values)
+    check(values, np.isinf(values) & different, labels, _infinite)
+    with np.errstate(all="ignore"):
+        table = conversion.convert(values, scale or conversion.default_scale, labels)
+    beyond = different & ~np.isnan(values) & ~np.isfinite(table)
+    check(values, beyond, labels, lambda where: _too_large(where, conversion))
+    return table
+
+
+def _infinite(where: str) -> Exception:
+    return InfiniteDissimilarities(
+        f"{where}.", remedy="Leave unknown pairs empty; give all others a finite number."
+    )
+
+
+def _too_large(where: str, conversion: Conversion) -> Exception:
+    return UnsuitableConversion(
+        f"{where}, for which {conversion.formula} is too large a number.",
+        remedy="Choose another conversion, or take this pair as unknown.",
+    )
+
+
+_ALL = (
+    Conversion(
+        "none", "Nothing to convert", "d = s", "The table holds dissimilarities.", formulas.as_it_is
+    ),
+    Conversion(
+        "from_max",
+        "Largest minus each",
+        "d = max s - s",
+        "Similarities on any scale, such as ratings. The most similar pair comes out as zero "
+        "unless the diagonal holds a larger value.",
+        formulas.from_max,
+    ),
+    Conversion(
+        "one_minus",
+        "One minus each",
+        "d = 1 - s",
+        "Similarities with 1 for the same; correlations whose sign counts.",
+        formulas.one_minus,
+    ),
+    Conversion(
+        "one_minus_absolute",
+        "One minus the size of each",
+        "d = 1 - |s|",
+        "Correlations whose sign is arbitrary: opposite counts as alike.",
+        formulas.one_minus_absolute,
+    ),
+    Conversion(
+        "root_one_minus",
+        "Root of one minus each",
+        "d = √(1 - s)",
+        "Correlations, and similarities that form a positive semidefinite table: the results are "
+        "Euclidean distances (Gower and Legendre 1986).",
+        formulas.root_one_minus,
+    ),
+    Conversion(
+        "chord",
+        "Distance between standardised variables",
+        "d = √(2(1 - s))",
+        "Correlations: the Euclidean distance of the variables at unit length.",
+        formulas.chord,
+    ),
+    Conversion(
+        "reciprocal",
+        "One over each",
+        "d = 1/s",
+        "Strengths, flows and conductances above zero; weak ties come out very far apart.",
+        formulas.reciprocal,
+    ),
+    Conversion(
+        "minus_log",
+        "Minus the logarithm",
+        "d = -ln s",
+        "Similarities that fall off exponentially with distance, between 0 and 1 (Shepard 1987).",
+        formulas.minus_log,
+    ),
+    Conversion(
+        "gaussian",
+        "Width of a Gaussian",
+        "d = σ √(-2 ln s)",
+        "Similarities that fall off as a Gaussian kernel, between 0 and 1.",
+        formulas.gaussian,
+        scale="σ, the width of the Gaussian",
+        default_scale=1.0,
+    ),
+    Conversion(
+        "ranks",
+        "Ranks of pairs",
+        "d = 1 for the most similar pair, 2 for the next, …; ties share their mean",
+        "Similarities of which only the order can be trusted.",
+        formulas.ranks,
+    ),
+    Conversion(
+        "cooccurrence",
+        "Counts together, relative to how often each occurs",
+        "d = 1 - c/√(n n'), n the diagonal entry, else the sum of an object's counts",
+        "Counts of how often two things occur together: the cosine, or Ochiai coefficient "
+        "(van Eck and Waltman 2009).",
+        formulas.cooccurrence,
+    ),
+    Conversion(
+        "association",
+        "Counts together, relative to chance",
+        "d = 1 - a/max a, a = c/(n n'), n the diagonal entry, else the sum of an object's counts",
+        "Counts of how often two things occur together: the association strength, which van Eck "
+        "and Waltman (2009) recommend for such counts.",
+        formulas.association,
+    ),
+    Conversion(
+        "confusion",
+        "Confusions, whatever the bias of answers",
+        "d = -ln √(p q/(P Q)), p and q each taken for the other, P and Q each recognised",
+        "How often one was taken for another: rows shown, columns answered, as counts or shares "
+        "(Shepard 1957, Luce 1963). Both directions give one symmetric value.",
+        formulas.confusion,
+        scale="added to every entry, so that no count is zero",
+    ),
+    Conversion(
+        "square_root",
+        "Root of each dissimilarity",
+        "d = √s",
+        "Dissimilarities whose large values are to count less; squared distances; published "
+        "tables that were mapped so.",
+        formulas.root,
+    ),
+)
+CONVERSIONS: dict[str, Conversion] = {conversion.key: conversion for conversion in _ALL}

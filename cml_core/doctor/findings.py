@@ -1,0 +1,70 @@
+"""What the doctor says: a finding, its meaning, and what can be chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+UNDERSTOOD, ODD, WRONG = "understood", "odd", "wrong"
+GRADES = (UNDERSTOOD, ODD, WRONG)
+# So many of the worst pairs or objects are named; the rest is counted.
+NAMED = 5
+
+Setting = str | float | tuple[str, ...] | tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One mend: `value` is the new value of the field of the `Preparation` that is to be set."""
+
+    value: Setting
+    title: str
+    about: str = ""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing to know about a table.
+
+    Parameters
+    ----------
+    key : what kind of finding this is.
+    grade : "understood", "odd" (worth knowing) or "wrong" (no map until a choice is made).
+    fact : what, and where; the worst pairs with their values.
+    meaning : what it means for the map.
+    choices : how it can be mended, or a mend undone.
+    field : of the `Preparation`, which a choice sets; empty where there is nothing to set.
+    pairs, objects : that are concerned, worst first.
+    """
+
+    key: str
+    grade: str
+    fact: str
+    meaning: str = ""
+    choices: tuple[Choice, ...] = ()
+    field: str = ""
+    pairs: tuple[tuple[str, str], ...] = ()
+    objects: tuple[str, ...] = ()
+
+
+def counted(count: int, what: str) -> str:
+    """1 pair, 2 pairs."""
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def percent(share: float) -> str:
+    """0.1 % and more without decimals where they say nothing."""
+    return f"{100 * share:.2g} %" if share < 0.1 else f"{100 * share:.0f} %"
+
+
+def named_values(pairs: Iterable[tuple[str, str]], values: Sequence[float]) -> str:
+    """d(Aunt, Uncle) = 27, d(Son, Daughter) = 31."""
+    return ", ".join(
+        f"d({first}, {second}) = {value:.6g}"
+        for (first, second), value in zip(pairs, values, strict=False)
+    )
+
+
+def with_more(text: str, shown: int, in_all: int) -> str:
+    """A list in a sentence that says how many it does not show."""
+    return text if in_all <= shown else f"{text} and {in_all - shown:,} more"

@@ -1,0 +1,217 @@
+"""What was understood of a file: its size and kind, what was averaged, what was left out."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cml_core.arrays import FloatArray
+from cml_core.doctor.conversions import CONVERSIONS, conversion_of, pairs_outside
+from cml_core.doctor.findings import (
+    NAMED,
+    ODD,
+    UNDERSTOOD,
+    WRONG,
+    Choice,
+    Finding,
+    counted,
+    percent,
+    with_more,
+)
+from cml_core.doctor.recognition import recognised
+from cml_core.errors import ConditionalMappingError, listing
+from cml_core.preparation import Preparation
+from cml_core.reading.raw import RawTable
+
+_KINDS = {
+    "dissimilarities": "dissimilarities",
+    "correlations": "correlations",
+    "similarities": "similarities",
+    "counts": "counts of how often two objects occur together",
+    "confusion": "confusions: how often one object was taken for another",
+}
+# Repeats of a pair that differ by more than this share of the spread between pairs are odd.
+UNRELIABLE = 0.5
+
+
+def read_finding(raw: RawTable) -> Finding:
+    """What was read: format, objects, known pairs, and what the reader noted."""
+    n = raw.n_objects
+    in_all = n * (n - 1) // 2
+    known = ~np.isnan(raw.values)
+    both = np.triu(known | known.T, 1)
+    count = int(both.sum())
+    pairs = (
+        f"all {counted(in_all, 'pair')}" if count == in_all else f"{count:,} of {in_all:,} pairs"
+    )
+    meaning = "" if count == in_all else "Pairs that are not known do not pull on the map."
+    return Finding(
+        "read",
+        UNDERSTOOD,
+        f"Read as {raw.format}: {counted(n, 'object')} ({listing(raw.labels, 3)}), {pairs} known.",
+        " ".join((*raw.notes, meaning)).strip(),
+    )
+
+
+def too_few_finding(error: ConditionalMappingError) -> Finding:
+    return Finding("too_few", WRONG, error.fact, error.remedy)
+
+
+def left_out_findings(preparation: Preparation) -> tuple[Finding, ...]:
+    """What was left out by choice, so that it can be brought back."""
+    found = []
+    if preparation.without:
+        names = preparation.without
+        found.append(
+            Finding(
+                "without",
+                UNDERSTOOD,
+                f"Left out: {listing(names, NAMED)}.",
+                "They have no place on the map.",
+                (Choice((), "Bring them back"),),
+                "without",
+                objects=names,
+            )
+        )
+    if preparation.unknown_pairs:
+        pairs = preparation.unknown_pairs
+        shown = [f"d({first}, {second})" for first, second in pairs]
+        found.append(
+            Finding(
+                "unknown_pairs",
+                UNDERSTOOD,
+                f"Taken as unknown: {listing(shown, NAMED)}.",
+                "These pairs do not pull on the map; their objects are placed by all others.",
+                (Choice((), "Bring them back"),),
+                "unknown_pairs",
+                pairs=pairs,
+            )
+        )
+    return tuple(found)
+
+
+def kind_finding(table: RawTable, preparation: Preparation) -> Finding:
+    """Similarities or dissimilarities, and what was chosen to become of them."""
+    seems = recognised(table)
+    if preparation.conversion != "none":
+        conversion = conversion_of(preparation.conversion)
+        return Finding(
+            "kind",
+            UNDERSTOOD,
+            f"Mended: the values were converted ({conversion.title.lower()}: "
+            f"{conversion.formula}).",
+            f"The table seemed to hold {_KINDS[seems.kind]}. {seems.why}",
+            _conversions(seems.conversion, "none"),
+            "conversion",
+        )
+    if seems.kind == "dissimilarities":
+        return Finding(
+            "kind",
+            UNDERSTOOD,
+            f"Taken as dissimilarities: large values are for pairs that differ. {seems.why}",
+            "Pairs with large values will lie far apart.",
+            _conversions("square_root"),
+            "conversion",
+        )
+    return Finding(
+        "kind",
+        WRONG if seems.certain and preparation.diagonal == "refuse" else ODD,
+        f"These are probably {_KINDS[seems.kind]}. {seems.why}",
+        "Taken as dissimilarities they would give a map that is inside out: what is alike would "
+        "lie far apart.",
+        _conversions(seems.conversion),
+        "conversion",
+    )
+
+
+def _conversions(*first: str) -> tuple[Choice, ...]:
+    """Every conversion, those that suit best first."""
+    keys = list(dict.fromkeys((*first, *CONVERSIONS)))
+    return tuple(
+        Choice(key, CONVERSIONS[key].title, f"{CONVERSIONS[key].formula}. {CONVERSIONS[key].about}")
+        for key in keys
+    )
+
+
+def failed_conversion_findings(
+    error: ConditionalMappingError, table: RawTable, preparation: Preparation
+) -> tuple[Finding, ...]:
+    """A conversion that the values do not allow, and the pairs that keep it from being made."""
+    failed = Finding(
+        "conversion",
+        WRONG,
+        error.fact,
+        error.remedy,
+        tuple(choice for choice in _conversions() if choice.value != preparation.conversion),
+        "conversion",
+    )
+    key, scale = preparation.conversion, preparation.scale
+    pairs = pairs_outside(table.values, table.labels, key, scale)
+    if not pairs:
+        return (failed,)
+    shown = ", ".join(f"{first} and {second}" for first, second in pairs[:NAMED])
+    outside = Finding(
+        "outside",
+        ODD,
+        f"{counted(len(pairs), 'pair')} cannot be converted: "
+        f"{with_more(shown, NAMED, len(pairs))}.",
+        "Taken as unknown they do not pull on the map, and all others can be converted.",
+        (Choice((*preparation.unknown_pairs, *pairs), "Take these pairs as unknown"),),
+        "unknown_pairs",
+        pairs,
+    )
+    return (failed, outside)
+
+
+def infinite_finding(table: RawTable, preparation: Preparation) -> Finding | None:
+    """Values that are not finite, between different objects."""
+    wrong = np.isinf(table.values)
+    wrong |= wrong.T
+    first, second = np.nonzero(np.triu(wrong, 1))
+    pairs = tuple((table.labels[i], table.labels[j]) for i, j in zip(first, second, strict=True))
+    if not pairs:
+        return None
+    shown = ", ".join(f"d({a}, {b})" for a, b in pairs[:NAMED])
+    return Finding(
+        "infinite",
+        WRONG,
+        f"Infinite: {with_more(shown, NAMED, len(pairs))}.",
+        "Nothing can be placed infinitely far away.",
+        (Choice((*preparation.unknown_pairs, *pairs), "Take as unknown"),),
+        "unknown_pairs",
+        pairs,
+    )
+
+
+def spread_finding(table: RawTable) -> Finding | None:
+    """How far apart the values were that were averaged for one pair."""
+    if table.spread is None:
+        return None
+    both = np.triu(np.fmax(table.spread, table.spread.T), 1)
+    first, second = np.nonzero(np.triu(np.isfinite(both), 1))
+    if not first.size:
+        return None
+    spreads = both[first, second]
+    typical = float(np.quantile(spreads, 0.5, method="lower"))
+    share = _share_of_spread(typical, table.values)
+    worst = np.argsort(-spreads, kind="stable")[:NAMED]
+    pairs = tuple((table.labels[first[k]], table.labels[second[k]]) for k in worst)
+    shown = ", ".join(
+        f"d({a}, {b}) ± {s:.4g}" for (a, b), s in zip(pairs, spreads[worst], strict=True)
+    )
+    return Finding(
+        "spread",
+        ODD if share > UNRELIABLE else UNDERSTOOD,
+        f"{counted(spreads.size, 'pair')} had several values, which were averaged; typically they "
+        f"differ by {typical:.4g} (standard deviation), {percent(share)} of the spread between "
+        f"pairs. Most: {shown}.",
+        "What differs between repeats cannot show on one map; the map is of their mean.",
+        pairs=pairs,
+    )
+
+
+def _share_of_spread(typical: float, values: FloatArray) -> float:
+    """A standard deviation as a share of that between pairs; 0 where pairs do not differ."""
+    known = values[~np.eye(len(values), dtype=bool) & ~np.isnan(values)]
+    unit = float(np.abs(known).max(initial=0.0))
+    between = float(np.std(known / unit)) if unit else 0.0
+    return typical / unit / between if between else 0.0

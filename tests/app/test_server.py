@@ -1,0 +1,317 @@
+"""A server that really runs: its headers, its health, its limits, and what it writes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+from starlette.requests import Request
+from visiting import visit, xsrf_cookie
+
+from cml_app import server, workspace
+from cml_app.database import StoreUnavailable
+
+ROOT = Path(__file__).parents[2]
+SECONDS_TO_START = 60
+MEGABYTE = 2**20
+
+# Pages that fail in every way a page can, with a visitor's data in what they say.
+STRANGE = """
+import streamlit as st
+from cml_app import server
+
+if __name__ == "__main__":
+    SECRET = "Aunt" + " Bea"
+
+    def fail():
+        raise RuntimeError(f"no place for {SECRET}")
+
+    @st.fragment
+    def part():
+        st.checkbox("In a fragment")
+        if st.session_state.get("broken"):
+            fail()
+
+    st.title("Strange")
+    st.button("In a callback", on_click=fail)
+    st.button("Break", on_click=lambda: st.session_state.update(broken=True))
+    part()
+    if st.button("In the page"):
+        fail()
+else:
+    app = st.App(__file__, **server.options())
+"""
+
+
+# A page that knows which of its visitors have left.
+GUESTS = """
+import streamlit as st
+from cml_app import compute, server
+
+if __name__ == "__main__":
+    @st.cache_resource
+    def guests():
+        return {}
+
+    here = compute.presence()
+    guests()[id(here)] = here
+    st.title(f"{sum(one._left is not None for one in guests().values())} have left")
+else:
+    app = st.App(__file__, **server.options())
+"""
+
+
+@dataclass(frozen=True)
+class Running:
+    """A server, where it is and where it writes."""
+
+    address: str
+    log: Path
+    process: subprocess.Popen[bytes]
+
+    @property
+    def host(self) -> str:
+        return self.address.removeprefix("http://")
+
+    def written(self) -> str:
+        return self.log.read_text(encoding="utf-8", errors="replace")
+
+
+def start(script: Path, folder: Path, **env: str) -> Running:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.headless=true"]
+    command += [f"--server.port={port}", "--server.address=127.0.0.1"]
+    kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
+    env = kept | {"HOME": str(folder), "PYTHONPATH": str(ROOT)} | env
+    log = folder / "log.txt"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=env, stdout=output, stderr=subprocess.STDOUT
+        )
+    running = Running(f"http://127.0.0.1:{port}", log, process)
+    deadline = time.monotonic() + SECONDS_TO_START
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            with urlopen(f"{running.address}/healthz", timeout=5):
+                return running
+        except (URLError, OSError):
+            time.sleep(0.05)
+    stop(running)
+    pytest.fail(f"The server did not start:\n{running.written()}", pytrace=False)
+
+
+def stop(running: Running) -> None:
+    running.process.kill()
+    running.process.wait()
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    folder = tmp_path_factory.mktemp("app")
+    running = start(ROOT / "app.py", folder, CML_MAX_UPLOAD_MB="3")
+    yield running
+    stop(running)
+
+
+def answer(
+    running: Running,
+    method: str,
+    path: str,
+    body: bytes | None = None,
+    headers: dict[str, str] | None = None,
+) -> tuple[int, dict[str, str], bytes]:
+    connection = HTTPConnection(running.host, timeout=30)
+    try:
+        connection.request(method, path, body, headers or {})
+        response = connection.getresponse()
+        told = {name.lower(): value for name, value in response.getheaders()}
+        return response.status, told, response.read()
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize("path", ["/", "/Data", "/healthz", "/_stcore/health", "/nowhere.js"])
+def test_every_answer_tells_the_browser_to_be_careful(app: Running, path: str) -> None:
+    _, headers, _ = answer(app, "GET", path)
+    for name, value in server.HEADERS.items():
+        assert headers[name.lower()] == value
+    policy = headers["content-security-policy"]
+    assert "default-src 'self'" in policy
+    assert "frame-ancestors 'self'" in policy
+    script = next(part for part in policy.split("; ") if part.startswith("script-src"))
+    assert "'unsafe-inline'" not in script
+    assert "'unsafe-eval'" not in script
+    # Only a connection that is encrypted may demand that later ones are.
+    assert "strict-transport-security" not in headers
+
+
+def test_behind_a_proxy_that_encrypts_later_visits_must_be_encrypted(app: Running) -> None:
+    _, headers, _ = answer(app, "GET", "/", headers={"X-Forwarded-Proto": "https"})
+    assert headers["strict-transport-security"] == server.STRICT_TRANSPORT
+
+
+def test_each_script_within_the_page_is_allowed_by_its_digest(app: Running) -> None:
+    _, headers, page = answer(app, "GET", "/")
+    inline = re.findall(rb"<script>", page)
+    assert headers["content-security-policy"].count("'sha256-") == len(inline) >= 1
+
+
+def test_health_is_told_and_nothing_else(app: Running) -> None:
+    status, headers, body = answer(app, "GET", "/healthz")
+    assert (status, json.loads(body)) == (200, {"status": "ok"})
+    assert headers["cache-control"] == "no-store"
+    assert answer(app, "POST", "/healthz", b"x")[0] == 405
+
+
+def test_health_is_bad_where_projects_cannot_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken:
+        def ping(self) -> None:
+            raise StoreUnavailable("No disk for Aunt Bea.", remedy="Buy one.")
+
+    monkeypatch.setattr(workspace, "store", Broken)
+    response = asyncio.run(server.health(Request({"type": "http"})))
+    assert response.status_code == 503
+    assert json.loads(bytes(response.body)) == {"status": "unavailable"}
+
+
+def multipart(content: bytes) -> tuple[bytes, dict[str, str]]:
+    head = b'--cut\r\nContent-Disposition: form-data; name="file"; filename="Aunt Bea.csv"\r\n\r\n'
+    body = head + content + b"\r\n--cut--\r\n"
+    return body, {"Content-Type": "multipart/form-data; boundary=cut"}
+
+
+def upload(
+    app: Running, session: str, content: bytes, *, token: bool = True, length: bool = True
+) -> int:
+    """The status of a raw upload, past whatever a page would refuse."""
+    body, headers = multipart(content)
+    if token:
+        cookie = xsrf_cookie(app.address)
+        headers |= {"X-Xsrftoken": cookie, "Cookie": f"_streamlit_xsrf={cookie}"}
+    sent = body if length else iter([body[i : i + MEGABYTE] for i in range(0, len(body), MEGABYTE)])
+    connection = HTTPConnection(app.host, timeout=30)
+    try:
+        path = f"/_stcore/upload_file/{session}/a-file"
+        connection.request("PUT", path, sent, headers, encode_chunked=not length)
+        return connection.getresponse().status
+    except (BrokenPipeError, ConnectionResetError):
+        # The server closed the door while the file was still coming.
+        return 413
+    finally:
+        connection.close()
+
+
+def in_a_session(app: Running, content: bytes, **options: bool) -> int:
+    async def go() -> int:
+        async with visit(app.address) as visitor:
+            return await asyncio.to_thread(upload, app, visitor.session, content, **options)
+
+    return asyncio.run(go())
+
+
+def test_a_file_within_the_limit_is_taken(app: Running) -> None:
+    assert in_a_session(app, bytes(2 * MEGABYTE)) == 204
+
+
+@pytest.mark.parametrize("length", [True, False], ids=["told its length", "not told its length"])
+@pytest.mark.parametrize("megabytes", [4, 25])
+def test_a_file_beyond_the_limit_is_refused_by_the_server_itself(
+    app: Running, megabytes: int, length: bool
+) -> None:
+    assert in_a_session(app, bytes(megabytes * MEGABYTE), length=length) == 413
+
+
+def test_an_upload_that_no_page_of_ours_sent_is_refused(app: Running) -> None:
+    assert in_a_session(app, b"1,2", token=False) == 403
+    assert upload(app, "not-a-session", b"1,2") == 400
+
+
+def test_the_log_of_a_visit_holds_nothing_of_the_visitor(app: Running) -> None:
+    async def go() -> str:
+        async with visit(app.address) as visitor:
+            await visitor.tick("Gender")
+            assert visitor.headline == "Kinship terms, with Gender taken out"
+            assert not visitor.troubles
+            return visitor.query
+
+    query = asyncio.run(go())
+    token = query.partition("project=")[2]
+    assert len(token) == 32
+    answer(app, "GET", f"/Discover?{query}")
+    for word in (token, "Gender", "Kinship", "Aunt", "project", "Discover", "127.0.0.1:"):
+        assert word not in app.written().replace(app.address, "")
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[[str], Running]]:
+    """Starts a server of a page of its own."""
+    running = []
+
+    def serve(page: str) -> Running:
+        script = tmp_path / "page_of_its_own.py"
+        script.write_text(page, encoding="utf-8")
+        running.append(start(script, tmp_path))
+        return running[-1]
+
+    yield serve
+    for one in running:
+        stop(one)
+
+
+def test_a_visitor_who_closes_the_page_is_known_to_have_left(
+    serve: Callable[[str], Running],
+) -> None:
+    address = serve(GUESTS).address
+
+    async def go() -> list[str]:
+        async with visit(address) as first:
+            before = first.headline
+        async with visit(address) as second:
+            return [before, second.headline]
+
+    assert asyncio.run(go()) == ["0 have left", "1 have left"]
+
+
+def test_an_error_wherever_it_happens_is_a_number_to_the_visitor_and_a_trace_in_the_log(
+    serve: Callable[[str], Running],
+) -> None:
+    strange = serve(STRANGE)
+
+    async def go(button: str) -> list[str]:
+        async with visit(strange.address) as visitor:
+            await visitor.press(button)
+            return visitor.troubles
+
+    for button in ("In the page", "In a callback", "Break"):
+        (said,) = asyncio.run(go(button))
+        number = re.search(r"reference ([0-9a-f]{8})", said)
+        assert number, said
+        assert f"unexpected error {number[1]}" in strange.written()
+        assert "Bea" not in said
+    assert strange.written().count("builtins.RuntimeError") == 3
+    assert re.search(r"page_of_its_own\.py:\d+ fail", strange.written())
+    assert "Bea" not in strange.written()
+
+
+def test_a_wrong_setting_ends_the_server_with_what_to_do(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "import app"]
+    env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "CML_KEEP_DAYS": "ninety"}
+    ended = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    assert "CML_KEEP_DAYS is 'ninety'. Set it to a whole number" in ended.stderr
+    assert "Traceback" not in ended.stderr
