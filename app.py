@@ -6,8 +6,8 @@ import streamlit as st
 if __name__ == "__main__":
     st.navigation(
         [
-            st.Page("pages/1_Data.py", title="Data", icon="📋"),
-            st.Page("pages/2_Discover.py", title="Discover", icon="🧭", default=True),
+            st.Page("pages/1_Data.py", title="Data"),
+            st.Page("pages/2_Discover.py", title="Discover", default=True),
         ]
     ).run()
 else:

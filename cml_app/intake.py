@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from pathlib import PurePath
 from typing import Any
 
 from cml_core import Dissimilarities, FeatureTable, doctor, reading
@@ -44,7 +43,7 @@ class Intake:
     @property
     def name(self) -> str:
         """The title as it would be."""
-        return self.title.strip() or PurePath(self.files[0].name).stem or PASTED
+        return self.title.strip() or self.files[0].name.rpartition(".")[0] or self.files[0].name
 
     def choosing(self, **choices: Any) -> Intake:
         """With some choices made anew."""

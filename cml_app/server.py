@@ -9,7 +9,9 @@ import asyncio
 import base64
 import gc
 import hashlib
+import importlib
 import os
+import pkgutil
 import re
 import sys
 import threading
@@ -27,7 +29,9 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config
+from threadpoolctl import threadpool_limits
 
+import cml_app
 from cml_app import log, messages, workspace
 from cml_app.settings import Settings, UnsuitableSetting
 from cml_core import Problem, fit, load_dataset
@@ -44,6 +48,8 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+# In seconds; Python's own 5 ms add up where many visitors' pages and fits take turns.
+SWITCH_AFTER = 0.001
 STRICT_TRANSPORT = "max-age=31536000"
 
 
@@ -57,6 +63,10 @@ def options() -> dict[str, Any]:
     # One setting for the page, which refuses a larger file, and the server, which does too.
     config.set_option("server.maxUploadSize", settings.max_upload_mb)
     config.set_option("logger.enableRich", False)
+    # A fit needs the interpreter for a moment between compiled passes, and gets it this soon.
+    sys.setswitchinterval(SWITCH_AFTER)
+    # Fits ask for more where that helps; elsewhere such threads only hinder one another.
+    threadpool_limits(limits=1, user_api="blas")
     return {
         "routes": [Route(HEALTH, health, methods=["GET"])],
         "middleware": [Middleware(SecurityHeaders)],
@@ -138,9 +148,11 @@ async def lifespan(_app: object) -> AsyncIterator[None]:
 def get_ready() -> None:
     """Load what the first visitor would wait for, and keep it out of the rubbish collection.
 
-    Streamlit collects rubbish after every run of a page. Looking through the compiled code and
-    the libraries each time would take three times as long as all the rest of a tick.
+    Streamlit collects rubbish after every run of a page. To look through the compiled code and
+    the libraries each time would take longer than all the rest of a tick.
     """
+    for module in pkgutil.walk_packages(cml_app.__path__, f"{cml_app.__name__}."):
+        importlib.import_module(module.name)
     data = load_dataset("kinship14")
     fit(Problem(data.values(), data.feature_table()), n_init=1, seed=0)
     gc.collect()

@@ -31,6 +31,7 @@ TOKEN = "project"
 _STATE = "workspace"
 _INTAKE = "intake"
 _MEMORY = "memory"
+_VISIT = "visit"
 
 
 @dataclass(frozen=True)
@@ -308,9 +309,20 @@ def intake() -> Intake | None:
     return held
 
 
-def take_in(brought: Intake | None) -> None:
-    """Hold what is being brought, with the choices made so far; None lets go of it."""
+def take_in(brought: Intake) -> None:
+    """Hold what is being brought, with the choices made so far."""
     st.session_state[_INTAKE] = brought
+
+
+def let_go() -> None:
+    """Forget what was being brought; the fields are empty again."""
+    st.session_state.pop(_INTAKE, None)
+    st.session_state[_VISIT] = visit() + 1
+
+
+def visit() -> int:
+    """How often something was brought and became a project, or was let go of."""
+    return int(st.session_state.get(_VISIT, 0))
 
 
 def memory() -> Memory:
@@ -356,10 +368,12 @@ __all__ = [
     "current",
     "intake",
     "leave",
+    "let_go",
     "limits",
     "memory",
     "now",
     "settings",
     "store",
     "take_in",
+    "visit",
 ]

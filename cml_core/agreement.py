@@ -29,18 +29,26 @@ def mean_and_spread(tables: Sequence[FloatArray]) -> tuple[FloatArray, FloatArra
     The mean, NaN where no table has a value, and the standard deviation (with n - 1), NaN where
     fewer than two have one.
     """
-    count = np.zeros(tables[0].shape)
-    mean = np.zeros(tables[0].shape)
-    squares = np.zeros(tables[0].shape)
+    count, mean, squares = (np.zeros(tables[0].shape) for _ in range(3))
+    unit = _unit(tables)
     for table in tables:
         seen = ~np.isnan(table)
         count += seen
-        gap = np.where(seen, table - mean, 0.0)
+        gap = np.where(seen, table / unit - mean, 0.0)
         mean += gap / np.maximum(count, 1)
-        squares += gap * np.where(seen, table - mean, 0.0)
+        squares += gap * np.where(seen, table / unit - mean, 0.0)
     mean[count == 0] = np.nan
     variance = np.where(count > 1, squares / np.maximum(count - 1, 1), np.nan)
-    return mean, np.sqrt(variance)
+    return mean * unit, np.sqrt(variance) * unit
+
+
+def _unit(tables: Sequence[FloatArray]) -> float:
+    """The power of two by which values become smaller than one: exact, and squares stay finite.
+
+    The largest floats are divided by half of it, so that it is a float itself.
+    """
+    largest = max(float(np.fmax.reduce(np.abs(table), axis=None, initial=0.0)) for table in tables)
+    return float(np.ldexp(1.0, min(int(np.frexp(largest)[1]), 1023)))
 
 
 def row_correlations(rows: FloatArray) -> FloatArray:

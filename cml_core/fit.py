@@ -108,10 +108,11 @@ def fit(
     on_step : called with a `Step` now and then; a true answer cancels, and the fit returns
         the best so far, saying so.
     """
-    with capped_linear_algebra():
+    # Where runs are side by side, threads within each of them only get in one another's way.
+    alone = problem.dissimilarities.n_objects >= descent.THREADED_FROM
+    with capped_linear_algebra(None if alone else 1):
         plan = _plan(problem, solver, init, n_init, max_iter, tol, seed, on_step)
-        runs = list(_runs(plan))
-    return _gathered(plan, runs)
+        return _gathered(plan, list(_runs(plan)))
 
 
 def default_starts(n_objects: int) -> int:

@@ -8,7 +8,7 @@ import numpy as np
 
 from cml_core.agreement import agreement_notes, mean_and_spread
 from cml_core.arrays import FloatArray
-from cml_core.errors import LabelMismatch, LengthMismatch, listing
+from cml_core.errors import InfiniteDissimilarities, LabelMismatch, LengthMismatch, listing
 from cml_core.reading.raw import RawTable
 
 
@@ -23,7 +23,7 @@ def mean_of(tables: Sequence[RawTable], names: Sequence[str] = ()) -> RawTable:
 
     Parameters
     ----------
-    tables : one for each rater.
+    tables : one for each rater; their values must be finite or missing.
     names : what the raters are called; "rater 1", "rater 2", … by default.
     """
     if not tables:
@@ -36,6 +36,7 @@ def mean_of(tables: Sequence[RawTable], names: Sequence[str] = ()) -> RawTable:
             f"There are {len(called)} names for {len(tables)} tables.",
             remedy="Give each table one name.",
         )
+    _check_finite(tables, called)
     labels = tables[0].labels
     orders = [
         _order(labels, table.labels, called[0], name)
@@ -50,6 +51,17 @@ def mean_of(tables: Sequence[RawTable], names: Sequence[str] = ()) -> RawTable:
     return RawTable(
         labels, mean, "raters", notes, spread=spread, weights=_weights(tables, orders, joined)
     )
+
+
+def _check_finite(tables: Sequence[RawTable], names: tuple[str, ...]) -> None:
+    for table, name in zip(tables, names, strict=True):
+        if np.isinf(table.values).any():
+            i, j = np.argwhere(np.isinf(table.values))[0]
+            raise InfiniteDissimilarities(
+                f"In the table of {name}, {table.labels[i]} with {table.labels[j]} is "
+                f"{table.values[i, j]}.",
+                remedy="Leave unknown pairs empty (NaN); give all others a finite number.",
+            )
 
 
 def _order(labels: tuple[str, ...], other: tuple[str, ...], first: str, name: str) -> list[int]:

@@ -36,24 +36,32 @@ def pool() -> ThreadPoolExecutor:
 
 
 class _SharedCap:
-    """A limit on BLAS that stands while anyone needs it: it holds for the whole process."""
+    """A limit on BLAS that holds for the whole process: the least that anyone wishes."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._users = 0
+        self._wishes: list[int] = []
         self._limit = ExitStack()
 
-    def enter(self) -> None:
+    def enter(self, wish: int) -> None:
         with self._lock:
-            if self._users == 0:
-                self._limit.enter_context(_controller().limit(limits=thread_count()))
-            self._users += 1
+            before = min(self._wishes, default=None)
+            self._wishes.append(wish)
+            self._change(before)
 
-    def leave(self) -> None:
+    def leave(self, wish: int) -> None:
         with self._lock:
-            self._users -= 1
-            if self._users == 0:
-                self._limit.close()
+            before = min(self._wishes)
+            self._wishes.remove(wish)
+            self._change(before)
+
+    def _change(self, before: int | None) -> None:
+        least = min(self._wishes, default=None)
+        if least == before:
+            return
+        self._limit.close()
+        if least is not None:
+            self._limit.enter_context(_controller().limit(limits=least))
 
 
 @cache
@@ -65,13 +73,14 @@ _CAP = _SharedCap()
 
 
 @contextmanager
-def capped_linear_algebra() -> Iterator[None]:
-    """Keep BLAS within the same number of threads; fits may overlap."""
-    _CAP.enter()
+def capped_linear_algebra(most: int | None = None) -> Iterator[None]:
+    """Keep BLAS within so many threads, or as many as a fit may use; fits may overlap."""
+    wish = min(most or thread_count(), thread_count())
+    _CAP.enter(wish)
     try:
         yield
     finally:
-        _CAP.leave()
+        _CAP.leave(wish)
 
 
 # A forked child inherits the pool but not its threads.

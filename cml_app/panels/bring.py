@@ -20,6 +20,11 @@ TABLES = ["csv", "tsv", "txt", "dat", "xlsx", "dist", "dst", "phy", "phylip", "l
 _FILES, _FEATURES, _PASTE = "bring-files", "bring-features", "bring-paste"
 
 
+def _key(name: str) -> str:
+    """Of a field; another one once what was in it is done with."""
+    return f"{name}-{workspace.visit()}"
+
+
 def show() -> None:
     """The fields, and what the doctor says of what was brought."""
     st.header("Bring your own", anchor="bring")
@@ -46,19 +51,19 @@ def _fields() -> None:
         type=TABLES,
         accept_multiple_files=True,
         max_upload_size=most,
-        key=_FILES,
+        key=_key(_FILES),
         on_change=_took_files,
         help="A table of pairs in any of the formats below, or a table of measurements to compare "
         "objects by. Several files are taken for several people's judgements of the same objects.",
     )
     with left.popover("… or paste a table"):
-        st.text_area("Table", key=_PASTE, height=160, placeholder=",a,b,c\na,0,1,2\nb,1,0,3\n…")
+        st.text_area("Table", key=_key(_PASTE), height=160, placeholder=",a,b,c\na,0,1,2\nb,1,0,3\n…")
         st.button("Read it", on_click=_took_paste)
     middle.file_uploader(
         "Features, if you have some",
         type=["csv", "tsv", "txt", "dat", "xlsx"],
         max_upload_size=most,
-        key=_FEATURES,
+        key=_key(_FEATURES),
         on_change=_took_features,
         help="One row for each object, its name first, then one column for each feature.",
     )
@@ -74,11 +79,11 @@ def _fields() -> None:
 
 
 def _took_files() -> None:
-    _bring([RawFile(file.name, file.getvalue()) for file in st.session_state[_FILES]])
+    _bring([RawFile(file.name, file.getvalue()) for file in st.session_state[_key(_FILES)]])
 
 
 def _took_paste() -> None:
-    text = st.session_state[_PASTE]
+    text = st.session_state[_key(_PASTE)]
     if text.strip():
         _bring([RawFile(PASTED, text.encode("utf-8", "replace"))])
 
@@ -86,7 +91,7 @@ def _took_paste() -> None:
 def _bring(files: Sequence[RawFile]) -> None:
     before = workspace.intake()
     if not files:
-        workspace.take_in(None)
+        workspace.let_go()
     elif before:
         workspace.take_in(before.brought(tuple(files)))
     else:
@@ -94,7 +99,7 @@ def _bring(files: Sequence[RawFile]) -> None:
 
 
 def _features_at_hand() -> FeatureSource | None:
-    file: Any = st.session_state.get(_FEATURES)
+    file: Any = st.session_state.get(_key(_FEATURES))
     return FeatureSource(RawFile(file.name, file.getvalue())) if file else None
 
 
@@ -108,6 +113,6 @@ def _open(journey: Journey) -> None:
     """Make a project of it and go to its map."""
     with st.spinner("Drawing the first map…"):
         workspace.begin(journey)
-    workspace.take_in(None)
+    workspace.let_go()
     st.switch_page(DISCOVER)
 

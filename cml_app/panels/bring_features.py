@@ -47,8 +47,7 @@ def show(intake: Intake) -> None:
     except ConditionalMappingError as error:
         messages.show(error)
         return
-    for line in join.report:
-        st.markdown(f"- {messages.plain(line)}")
+    st.markdown("\n".join(f"- {messages.plain(line)}" for line in join.report))
     _suggestions(intake, source, join)
     for fact in examined(join.table):
         st.markdown(f":material/info: {messages.plain(fact.fact)}")

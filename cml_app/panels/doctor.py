@@ -30,6 +30,7 @@ _ICONS = {
     WRONG: ":material/error:",
 }
 _GRADES = {UNDERSTOOD: "Understood", ODD: "Worth knowing", WRONG: "Needs a choice"}
+_URGENCY = (WRONG, ODD, UNDERSTOOD)
 _AS_IT_IS = "Leave it as it is"
 
 
@@ -38,7 +39,7 @@ def show(intake: Intake) -> Journey | None:
     journey = None
     with st.container(border=True, key="doctor"):
         names = ", ".join(messages.plain(file.name) for file in intake.files)
-        st.subheader(names, anchor=False)
+        st.markdown(f"**{names}**")
         left, right = st.columns([3, 2], gap="medium")
         with left:
             ready = _reading(intake)
@@ -48,7 +49,7 @@ def show(intake: Intake) -> Journey | None:
             with left:
                 bring_features.show(intake)
             journey = _made(intake)
-        st.button("Discard", on_click=workspace.take_in, args=(None,), key="discard-intake")
+        st.button("Discard", on_click=workspace.let_go, key="discard-intake")
     return journey
 
 
@@ -62,7 +63,8 @@ def _reading(intake: Intake) -> bool:
             reading_choices.measurements(intake, content)
             if not intake.preparation.metric:
                 return False
-        for finding in findings_of(intake, limits, memory):
+        findings = findings_of(intake, limits, memory)
+        for finding in sorted(findings, key=lambda finding: _URGENCY.index(finding.grade)):
             _finding(intake, finding)
     except ConditionalMappingError as error:
         messages.show(error)
@@ -71,16 +73,17 @@ def _reading(intake: Intake) -> bool:
 
 
 def _finding(intake: Intake, finding: Finding) -> None:
-    grade = _GRADES[finding.grade]
-    st.markdown(
-        f"{_ICONS[finding.grade]} **{grade}.** {messages.plain(finding.fact)}",
-        help=messages.plain(finding.meaning) if finding.grade == UNDERSTOOD else None,
-    )
-    with st.container(key=f"finding-{finding.key}"):
-        if finding.meaning and finding.grade != UNDERSTOOD:
+    with st.container(key=f"finding-{finding.key}", gap="xxsmall"):
+        st.markdown(
+            f"{_ICONS[finding.grade]} **{_GRADES[finding.grade]}.** {messages.plain(finding.fact)}"
+        )
+        if finding.meaning:
             st.caption(messages.plain(finding.meaning))
-        if finding.choices:
+        if finding.choices and finding.grade == WRONG:
             _choices(intake, finding)
+        elif finding.choices:
+            with st.popover("Change", key=f"change-{finding.key}"):
+                _choices(intake, finding)
 
 
 def _choices(intake: Intake, finding: Finding) -> None:

@@ -77,7 +77,7 @@ def selected(raw: RawTable, preparation: Preparation) -> RawTable:
     kept = np.array([i for i in range(raw.n_objects) if i not in gone], dtype=np.int64)
     if kept.size < 3:
         raise TooFewObjects(
-            f"There are {kept.size} objects{' left' if gone else ''}.",
+            f"Objects that are there and not left out: {kept.size}.",
             remedy="A map needs at least 3.",
         )
     if not named:

@@ -40,6 +40,7 @@ NEARLY = 1e-4
 PROJECTIONS = 6
 # How many standard deviations a projection of nearly equal rows may be apart.
 SURELY = 5.0
+UNDO = (Choice(0.0, "Undo", "Add nothing."),)
 
 
 def shape_findings(table: Table, preparation: Preparation) -> Iterator[Finding]:
@@ -120,27 +121,29 @@ def _drawn_triangles(table: Table) -> Triangles:
 
 def _triangles(table: Table, preparation: Preparation) -> Iterator[Finding]:
     found = triangles(table)
-    undo = (Choice(0.0, "Undo", "Add nothing."),)
-    if not found.broken:
-        if preparation.added:
-            yield Finding(
-                "triangles",
-                UNDERSTOOD,
-                f"Mended: {preparation.added:.6g} was added to every dissimilarity; every "
-                "triangle closes.",
-                "Small differences count for less than before.",
-                undo,
-                "added",
-            )
-        return
+    if found.broken:
+        yield _broken(found, table, preparation)
+    elif preparation.added:
+        yield Finding(
+            "triangles",
+            UNDERSTOOD,
+            f"Mended: {preparation.added:.6g} was added to every dissimilarity; every "
+            "triangle closes.",
+            "Small differences count for less than before.",
+            UNDO,
+            "added",
+        )
+
+
+def _broken(found: Triangles, table: Table, preparation: Preparation) -> Finding:
     first, middle, last = (table.labels[i] for i in found.worst)
     i, j, k = found.worst
     sides = [float(table.square[pair]) for pair in ((i, k), (i, j), (j, k))]
     shown = named_values([(first, last), (first, middle), (middle, last)], sides)
     of_all = f"{counted(found.in_all, 'triple')}{' drawn at random' if found.drawn else ''}"
     needed = f"{'at least ' if found.drawn else ''}{found.excess:.4g}"
-    choices = _closing(found, table, preparation) + (undo if preparation.added else ())
-    yield Finding(
+    choices = _closing(found, table, preparation) + (UNDO if preparation.added else ())
+    return Finding(
         "triangles",
         ODD,
         f"In {percent(found.broken / found.in_all)} of {of_all} one side is longer than the "

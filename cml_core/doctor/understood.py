@@ -20,6 +20,7 @@ from cml_core.doctor.findings import (
 from cml_core.doctor.recognition import recognised
 from cml_core.errors import ConditionalMappingError, listing
 from cml_core.preparation import Preparation
+from cml_core.reading.formats import FORMATS
 from cml_core.reading.raw import RawTable
 
 _KINDS = {
@@ -47,7 +48,8 @@ def read_finding(raw: RawTable) -> Finding:
     return Finding(
         "read",
         UNDERSTOOD,
-        f"Read as {raw.format}: {counted(n, 'object')} ({listing(raw.labels, 3)}), {pairs} known.",
+        f"{FORMATS.get(raw.format, raw.format)}: {counted(n, 'object')} "
+        f"({listing(raw.labels, 3)}), {pairs} known.",
         " ".join((*raw.notes, meaning)).strip(),
     )
 

@@ -26,8 +26,9 @@ ROUNDING = 1e-9
 FEW_VALUES = 3
 # Fewer pairs than this say nothing of how values are distributed.
 FEWEST_PAIRS = 10
-# One pair that has this share of the sum of squares decides the map.
-DOMINANT = 0.25
+# One pair that has this share of the sum of squares, and is so many times the next largest,
+# decides the map.
+DOMINANT, TIMES_THE_NEXT = 0.25, 2.0
 # Tukey's outer fence: quartiles, and three times their distance beyond them. Of m normal values
 # the largest lies about √(2 ln m) standard deviations out, so for many pairs the fence is half
 # as far again as that.
@@ -106,7 +107,7 @@ def _dominant(table: Table, preparation: Preparation) -> Iterator[Finding]:
     if table.ascending.size < FEWEST_PAIRS:
         return
     share = 1.0 / float(((table.ascending / table.largest) ** 2).sum())
-    if share < DOMINANT:
+    if share < DOMINANT or table.largest < TIMES_THE_NEXT * table.ascending[-2]:
         return
     pairs = table.pairs(table.places[-1:])
     yield Finding(

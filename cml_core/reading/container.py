@@ -8,7 +8,7 @@ from functools import cached_property
 from cml_core.errors import UnreadableFile
 from cml_core.features import FeatureTable
 from cml_core.reading.arrays_file import is_array_file, read_array
-from cml_core.reading.delimited import cells_of_text
+from cml_core.reading.delimited import begin_of_table, cells_of_text
 from cml_core.reading.encoding import check_size, text_of
 from cml_core.reading.formats import FORMATS, FROM_CELLS, FROM_TEXT
 from cml_core.reading.numbers import decimal_commas
@@ -78,9 +78,10 @@ def opened(data: bytes, sheet: str, limits: Limits) -> Container:
 
 
 def _filled_up(cells: Cells) -> Cells:
-    """Rows of the same width, and its decimal commas known."""
-    width = max((len(row) for row in cells.rows), default=0)
-    rows = cells.rows
+    """Rows of the same width from the first of the table on, and its decimal commas known."""
+    begin = begin_of_table(cells.rows)
+    rows = cells.rows[begin:]
+    width = max((len(row) for row in rows), default=0)
     if width * len(rows) <= max(_MOST_FILLED_UP, 2 * sum(map(len, rows))):
         rows = tuple(row + ("",) * (width - len(row)) for row in rows)
-    return replace(cells, rows=rows, decimal_comma=decimal_commas(rows))
+    return replace(cells, rows=rows, lines=cells.lines[begin:], decimal_comma=decimal_commas(rows))

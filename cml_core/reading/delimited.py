@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from cml_core.errors import TooManyObjects, UnreadableFile
-from cml_core.reading.encoding import text_of
-from cml_core.reading.numbers import MISSING, decimal_commas, is_text, number
+from cml_core.reading.numbers import decimal_commas, is_text
 from cml_core.reading.raw import Cells, Limits
-
-__all__ = ["MISSING", "cells_of_text", "number", "rows_of"]
 
 _DELIMITERS = ("\t", ";", "|", ",")
 # Possessive: nothing is remembered to come back to, however many lines there are.
@@ -19,16 +16,12 @@ _BLANK_LINES = re.compile(r"(?:[ \t]*+\n)*+")
 _SAMPLE_LINES, _SAMPLE_WIDTH = 50, 20_000
 # Quoted cells may hold delimiters, and aligned columns many spaces.
 _PADDING = 20
+ORDINARY = Limits()
 # A list of pairs has more lines than objects; before a table stand its head and some remarks.
 _PAIR, _REMARKS = (3, 4), 100
 
 
-def rows_of(data: bytes) -> list[list[str]]:
-    """The cells of each line that is not empty, stripped; the delimiter is found out."""
-    return [list(row) for row in cells_of_text(text_of(data)).rows]
-
-
-def cells_of_text(text: str, limits: Limits | None = None) -> Cells:
+def cells_of_text(text: str, limits: Limits = ORDINARY) -> Cells:
     """The grid of a delimited text; lines of comment before it are left out.
 
     Raises
@@ -37,7 +30,6 @@ def cells_of_text(text: str, limits: Limits | None = None) -> Cells:
     TooManyObjects : for a line of more cells than are read, before it is taken apart.
     """
     delimiter = delimiter_of(text)
-    limits = limits or Limits()
     rows: list[tuple[str, ...]] = []
     lines: list[int] = []
     for line, row in _rows(text, delimiter, max(limits.objects, limits.columns) + 2):
@@ -49,7 +41,7 @@ def cells_of_text(text: str, limits: Limits | None = None) -> Cells:
                 f"The file has more than {limits.objects:,} rows; no more are read of a table.",
                 remedy="Give fewer objects.",
             )
-    begin = _end_of_comments(rows)
+    begin = begin_of_table(rows)
     rows, lines = rows[begin:], lines[begin:]
     if not rows:
         raise UnreadableFile("The file is empty.", remedy="Give a table with some rows.")
@@ -163,10 +155,13 @@ def _check_width(line: int, width: int, widest: int) -> None:
         )
 
 
-def _end_of_comments(rows: list[tuple[str, ...]]) -> int:
-    """How many rows are remarks before the table: they begin with # and are not as wide."""
+def begin_of_table(rows: Sequence[Sequence[str]]) -> int:
+    """How many rows stand before a table: remarks that begin with #, or a title of one cell."""
     begin = next((k for k, row in enumerate(rows) if not row[0].startswith("#")), len(rows))
     table = len(rows[begin]) if begin < len(rows) else -1
     while begin and len(rows[begin - 1]) == table > 1:
         begin -= 1
+    if begin + 2 < len(rows) and sum(map(bool, rows[begin])) == 1 and is_text(rows[begin][0]):
+        below = len(rows[begin + 1])
+        begin += below > 2 and below - len(rows[begin]) > 1
     return begin

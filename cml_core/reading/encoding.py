@@ -15,7 +15,6 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _NOT_TEXT = (
-    (b"\xd0\xcf\x11\xe0", "an old Excel workbook (.xls)", "Save it as .xlsx or as CSV."),
     (b"%PDF", "a PDF document", "Copy the table into a spreadsheet and save it as CSV."),
     (b"\x1f\x8b", "a compressed file (.gz)", "Unpack it first."),
     (b"\x89PNG", "a picture", "Give the numbers, as CSV or as a workbook."),

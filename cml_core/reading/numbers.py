@@ -142,10 +142,9 @@ def _quickly(texts: Sequence[str], decimal_comma: bool) -> FloatArray | None:
 def _why_not(text: str, decimal_comma: bool) -> tuple[str, str]:
     """What is wrong with a text that should be a number, and how to mend it."""
     if number(text) is not None or grouped(text):
-        mark = "points" if decimal_comma else "commas"
         if grouped(text):
             return (
-                f": it cannot be told whether its {mark} mark thousands or decimals",
+                ", which may have a mark for thousands",
                 "Write numbers without marks for thousands.",
             )
         used = "commas" if decimal_comma else "points"

@@ -83,7 +83,8 @@ def looks_like_pairs(cells: Cells) -> bool:
     if any(is_text(name) for name in (*first, *second)):
         return told or bool(set(first) & set(second))
     whole = all(name.isdigit() for name in (*first, *second))
-    once = len(set(zip(first, second, strict=True))) == len(first)
+    selves = {row[2] for row in rows[begin:] if row[0] == row[1]}
+    once = len(selves) < 2 and len(set(zip(first, second, strict=True))) == len(first)
     others = sum(a != b for a, b in zip(first, second, strict=True))
     names = len(set(first) | set(second))
     return whole and (told or (once and others >= names - 1 and bool(set(first) & set(second))))

@@ -12,13 +12,12 @@ from cml_core.features import FeatureTable
 from cml_core.reading.container import Container
 from cml_core.reading.delimited import lines_of
 from cml_core.reading.formats import FORMATS
-from cml_core.reading.numbers import is_text, number
+from cml_core.reading.numbers import is_text
 from cml_core.reading.orange import has_constant_diagonal, header_of
 from cml_core.reading.pairs import looks_like_pairs
-from cml_core.reading.phylip import count_in
 from cml_core.reading.r_dist import speaks_for_r
 from cml_core.reading.raw import Cells, RawTable
-from cml_core.reading.sides import Sides, sides_of
+from cml_core.reading.sides import Sides, looks_square, rises, sides_of
 
 _BY_KIND = {
     "square": ("lsmat", "triangle", "square"),
@@ -100,16 +99,12 @@ def _by_first_line(container: Container, name: str) -> tuple[str, ...]:
     """Formats that begin with the number of objects."""
     _, line = next(lines_of(container.text), (1, ""))
     try:
-        flags = header_of(line).flags
+        header = header_of(line)
     except ConditionalMappingError:
         return ("orange",) if _ends(name, ".dst") else ()
-    if flags or _ends(name, ".dst"):
+    if header.flags or _ends(name, ".dst"):
         return ("orange",)
-    try:
-        count = count_in(line)
-    except ConditionalMappingError:
-        return ()
-    return ("orange", "phylip") if count > 1 else ()
+    return ("orange", "phylip") if header.count > 1 else ()
 
 
 def _certain(container: Container, key: str) -> bool:
@@ -140,13 +135,13 @@ def _kind_of(cells: Cells) -> str:
     widths = sides.widths()
     if _shares_names(sides):
         return "square" if max(widths) - min(widths) < len(widths) - 1 else "triangle"
-    if _is_stairs(widths):
+    if _is_stairs(widths) or (len(widths) > 2 and rises(sides.filled())):
         return "triangle"
     square = set(widths) == {sides.height}
-    if looks_like_pairs(cells) and not (square and _square_evidence(sides)):
+    if looks_like_pairs(cells) and not (square and looks_square(sides)):
         return "pairs"
-    one_sided = sides.above is None or not sides.before
-    if (square and one_sided) or (abs(max(widths) - sides.height) < 2 and _square_evidence(sides)):
+    nameless = sides.above is None and not sides.before
+    if (square and nameless) or (abs(max(widths) - sides.height) < 2 and looks_square(sides)):
         return "square"
     return "measurements"
 
@@ -163,15 +158,6 @@ def _shares_names(sides: Sides) -> bool:
     """Whether at least half of the names stand on both sides."""
     above, before = set(sides.above or ()), set(sides.row_names())
     return 2 * len(above & before) >= max(len(above), len(before), 1)
-
-
-def _square_evidence(sides: Sides) -> bool:
-    """Whether the diagonal is the same number everywhere, as an object with itself is."""
-    rows = sides.cells.rows[sides.first :]
-    diagonal = [row[k + sides.offset] for k, row in enumerate(rows) if k + sides.offset < len(row)]
-    found = {number(cell) for cell in diagonal}
-    same = found.pop() if len(found) == 1 else None
-    return same is not None and not np.isnan(same)
 
 
 def _convinces(key: str, table: RawTable | FeatureTable, container: Container, name: str) -> bool:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from cml_core.reading.names import Names, checked_names, numbered
-from cml_core.reading.numbers import MISSING, is_text
+from cml_core.reading.numbers import MISSING, is_text, number
 from cml_core.reading.raw import Cells, Limits
+
+_LOOKED_AT = 50
 
 
 @dataclass(frozen=True)
@@ -20,12 +23,14 @@ class Sides:
     above : cells of the first row that name columns, None where it has values.
     before : whether the first cell of every further row is a name.
     notes : what was taken for a name although it is a number.
+    counted : whether what stands before the rows only counts them, as R and pandas do.
     """
 
     cells: Cells
     above: tuple[str, ...] | None
     before: bool
     notes: tuple[str, ...] = ()
+    counted: bool = False
 
     @property
     def first(self) -> int:
@@ -50,8 +55,21 @@ class Sides:
         """The number of values in each row, empty ones included."""
         return [max(len(row) - self.offset, 0) for row in self.cells.rows[self.first :]]
 
+    def filled(self) -> list[int]:
+        """The number of values in each row up to the last that is not empty."""
+        found = []
+        for row in self.cells.rows[self.first :]:
+            width = len(row)
+            while width > self.offset and not row[width - 1]:
+                width -= 1
+            found.append(width - self.offset)
+        return found
+
     def row_names(self) -> list[str]:
-        return [row[0] for row in self.cells.rows[self.first :]] if self.before else []
+        """The names before the rows; none where rows are only counted."""
+        if not self.before or self.counted:
+            return []
+        return [row[0] for row in self.cells.rows[self.first :]]
 
     def places_before(self) -> list[str]:
         """Where each name before a row stands."""
@@ -64,11 +82,27 @@ class Sides:
 
     def names(self, count: int, limits: Limits) -> Names:
         """Names of the objects: those before the rows, else those above, else numbers."""
-        if self.before and self.height == count:
+        if self.before and not self.counted and self.height == count:
             return checked_names(self.row_names(), self.places_before(), limits)
         if self.above is not None and len(self.above) == count:
             return checked_names(self.above, self.places_above(), limits)
         return numbered(count, limits)
+
+
+def rises(widths: Sequence[int]) -> bool:
+    """Whether every row is one longer than the one before."""
+    return all(after == before + 1 for before, after in pairwise(widths))
+
+
+def looks_square(sides: Sides) -> bool:
+    """Whether the diagonal is the same everywhere, or the first rows read as the first columns."""
+    rows = [row[sides.offset :] for row in sides.cells.rows[sides.first :]]
+    if _same_on_diagonal(rows, 0):
+        return True
+    few = range(min(len(rows), _LOOKED_AT))
+    return all(len(rows[i]) > len(few) - 1 for i in few) and all(
+        rows[i][j] == rows[j][i] for i in few for j in range(i)
+    )
 
 
 def sides_of(cells: Cells) -> Sides:
@@ -85,21 +119,33 @@ def sides_of(cells: Cells) -> Sides:
 def _named_above(cells: Cells, before: bool) -> Sides:
     head, body = cells.rows[0], cells.rows[1:]
     widest = max(len(row) for row in body)
-    notes: tuple[str, ...] = ()
-    if not before and _beside_a_square(head, body, widest):
-        before = True
-        notes = ("The first column is taken for names.",)
+    first = [row[0] for row in body]
+    beside = not before and _beside_a_square(head, body, widest)
+    before = before or beside
     if before and _has_corner(head, body, widest):
         head = head[1:]
     while head and not head[-1] and len(head) > widest - int(before):
         head = head[:-1]
-    return Sides(cells, head, before, notes)
+    if not beside or set(first) == set(head):
+        return Sides(cells, head, before)
+    if first in (_counting(0, first), _counting(1, first)):
+        return Sides(cells, head, before, counted=True)
+    return Sides(cells, head, before, ("The first column is taken for names.",))
+
+
+def _counting(begin: int, names: Sequence[str]) -> list[str]:
+    return [str(k) for k in range(begin, begin + len(names))]
 
 
 def _has_corner(head: Sequence[str], body: Sequence[Sequence[str]], widest: int) -> bool:
     """Whether the first cell of the first row stands above the names, and names no column."""
-    beside = len(head) >= widest and head[0] not in {row[0] for row in body}
-    return beside or head[0].lower() in MISSING
+    first = [row[0] for row in body]
+    if head[0].lower() in MISSING:
+        return True
+    if list(head[1:]) == first and len({len(row) for row in body}) > 1:
+        # Either a corner, and every row ends with the diagonal; or one more object.
+        return len({number(row[-1]) for row in body}) == 1
+    return len(head) >= widest and head[0] not in first
 
 
 def _beside_a_square(head: Sequence[str], body: Sequence[Sequence[str]], widest: int) -> bool:
@@ -116,18 +162,27 @@ def _by_shape(sides: Sides) -> Sides:
     widths = {len(row) for row in rows}
     if len(widths) > 1:
         head, rest = rows[0], rows[1:]
-        if {len(row) for row in rest} == {len(rest) + 1} and len(head) == len(rest):
+        fits = {len(row) for row in rest} == {len(rest) + 1} and len(head) == len(rest)
+        if fits and _same_on_diagonal(rest, 1):
             note = "The first row and column are taken for names."
             return Sides(sides.cells, head, True, (note,))
         return sides
     width = widths.pop()
-    if len(rows) == width + 1 and len(set(rows[0])) == width:
+    if len(rows) == width + 1 and len(set(rows[0])) == width and _same_on_diagonal(rows[1:], 0):
         note = "The first row is taken for names."
         return replace(sides, above=rows[0], notes=(note,))
-    if width == len(rows) + 1 and len({row[0] for row in rows}) == len(rows):
+    different = len({row[0] for row in rows}) == len(rows)
+    if width == len(rows) + 1 and different and _same_on_diagonal(rows, 1):
         note = "The first column is taken for names."
         return replace(sides, before=True, notes=(note,))
     return sides
+
+
+def _same_on_diagonal(rows: Sequence[Sequence[str]], offset: int) -> bool:
+    """Whether the diagonal is the same number everywhere, as an object with itself is."""
+    found = {number(row[k + offset]) for k, row in enumerate(rows) if k + offset < len(row)}
+    same = found.pop() if len(found) == 1 else None
+    return same is not None and same == same
 
 
 def _mostly_text(cells: Sequence[str]) -> bool:

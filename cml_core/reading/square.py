@@ -23,7 +23,7 @@ def square(cells: Cells, limits: Limits, key: str = "square") -> RawTable:
     check_count(count, limits)
     names = sides.names(count, limits)
     order = None
-    if sides.before and sides.above is not None:
+    if sides.row_names() and sides.above is not None:
         order = order_of_columns(sides.row_names(), sides.above, sides.places_above())
     values = np.empty((count, count))
     for k in range(count):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from cml_core.errors import NotSquare, UnreadableFile
 from cml_core.reading.names import Names, check_count, checked_names, numbered, order_of_columns
 from cml_core.reading.numbers import notes_on, number, numbers_of
 from cml_core.reading.raw import Cells, Limits, RawTable
-from cml_core.reading.sides import Sides, sides_of
+from cml_core.reading.sides import Sides, rises, sides_of
 from cml_core.reading.square import square
 
 
@@ -44,8 +43,8 @@ class _Shape:
 def triangle(cells: Cells, limits: Limits) -> RawTable:
     """A table of which one triangle is filled, as stairs or as a square with empty cells."""
     sides = sides_of(cells)
-    widths = _filled(sides)
-    if len(set(sides.widths())) == 1 and sides.height > 1 and not _grows(widths):
+    widths = sides.filled()
+    if len(set(sides.widths())) == 1 and sides.height > 1 and not rises(widths):
         return _half_of_square(cells, limits)
     shape, notes = _shape_of(sides, widths)
     check_count(shape.count, limits)
@@ -85,21 +84,6 @@ def _says_nothing(values: FloatArray) -> bool:
     return bool((np.isnan(values) | (values == 0)).all())
 
 
-def _filled(sides: Sides) -> list[int]:
-    """The number of values in each row up to the last that is not empty."""
-    found = []
-    for row in sides.cells.rows[sides.first :]:
-        width = len(row)
-        while width > sides.offset and not row[width - 1]:
-            width -= 1
-        found.append(width - sides.offset)
-    return found
-
-
-def _grows(widths: list[int]) -> bool:
-    return all(after == before + 1 for before, after in pairwise(widths))
-
-
 def _shape_of(sides: Sides, widths: list[int]) -> tuple[_Shape, tuple[str, ...]]:
     """The shape whose stairs these are; where two fit, the one whose diagonal is constant."""
     height = len(widths)
@@ -131,8 +115,8 @@ def _shape_of(sides: Sides, widths: list[int]) -> tuple[_Shape, tuple[str, ...]]
 def _named_count(sides: Sides) -> int | None:
     """How many objects the names speak of, where that is certain."""
     if sides.above is None:
-        return sides.height if sides.before else None
-    if sides.before and list(sides.above[1:]) == sides.row_names()[:-1] != []:
+        return sides.height if sides.row_names() else None
+    if sides.row_names() and list(sides.above[1:]) == sides.row_names()[:-1] != []:
         return sides.height + 1
     return len(sides.above)
 

@@ -36,7 +36,7 @@ def address(serve: Callable[..., str], tmp_path: Path) -> str:
     return serve(APP, {"CML_DATABASE_URL": f"sqlite:///{tmp_path}/projects.sqlite3"})
 
 
-def upload(page: Page, name: str, table: str, features: str | None = None) -> None:
+def bring(page: Page, name: str, table: str, features: str | None = None) -> None:
     fields = page.get_by_test_id("stFileUploaderDropzoneInput")
     expect(fields).to_have_count(3)
     if features is not None:
@@ -44,6 +44,10 @@ def upload(page: Page, name: str, table: str, features: str | None = None) -> No
         fields.nth(1).set_input_files(files=[file])
     file = {"name": name, "mimeType": "text/csv", "buffer": table.encode()}
     fields.nth(0).set_input_files(files=[file])
+
+
+def upload(page: Page, name: str, table: str, features: str | None = None) -> None:
+    bring(page, name, table, features)
     page.get_by_role("button", name="Make a map", exact=True).click()
 
 
@@ -70,9 +74,10 @@ def test_files_that_no_one_prepared_become_a_map(page: Page, address: str) -> No
 
 def test_a_wrong_file_is_explained_and_the_old_map_stays(page: Page, address: str) -> None:
     app = AppDriver(page, address, "Data")
-    upload(page, "cities.csv", CITIES.replace("1343", "far", 1))
-    expect(page.get_by_role("alert")).to_contain_text("Line 2 (Oslo), value 3 is 'far'")
+    bring(page, "cities.csv", CITIES.replace("1343", "far", 1))
+    expect(page.get_by_role("alert")).to_contain_text("Line 2, cell 4 (Oslo) is 'far'")
     expect(page.get_by_role("alert")).to_contain_text("Put a number there")
+    expect(page.get_by_role("button", name="Make a map", exact=True)).to_have_count(0)
     page.get_by_role("link", name="Discover").click()
     app.shows(OPENING)
 

@@ -243,7 +243,7 @@ def test_values_that_a_choice_makes_infinite_are_told() -> None:
 
 
 def test_too_few_objects_are_told() -> None:
-    assert "1 objects left" in finding("too_few", WRONG, raw(PLANE), without=LABELS[1:]).fact
+    assert "not left out: 1." in finding("too_few", WRONG, raw(PLANE), without=LABELS[1:]).fact
 
 
 def test_what_is_left_out_is_told_and_can_be_brought_back() -> None:
@@ -327,6 +327,12 @@ def test_one_value_that_outweighs_all_others_is_told() -> None:
     assert "outliers" not in found(changed((3, 4, 100.0)))
     mended = applied(one, 0).unknown_pairs
     assert "dominated" not in found(changed((3, 4, 100.0)), unknown_pairs=mended)
+
+
+def test_two_large_values_of_few_pairs_do_not_outweigh_each_other() -> None:
+    table = squareform([1.0, 1, 1, 1, 1, 1, 1, 1, 6, 5])
+    assert "dominated" not in found(raw(table))
+    assert "dominated" in found(raw(np.where(table == 5, 1, table)))
 
 
 def many(seed: int = 0, n: int = 40) -> np.ndarray:

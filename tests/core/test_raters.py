@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cml_core.agreement import agreement_notes, mean_and_spread, row_correlations
-from cml_core.errors import LabelMismatch, LengthMismatch
+from cml_core.errors import InfiniteDissimilarities, LabelMismatch, LengthMismatch
 from cml_core.raters import mean_of
 from cml_core.reading.raw import RawTable
 
@@ -83,6 +83,21 @@ def test_no_tables_and_too_few_names_are_refused() -> None:
         mean_of([])
     with pytest.raises(LengthMismatch):
         mean_of([ONE, TWO], ["Otto"])
+
+
+def test_infinite_values_are_refused_with_their_rater_and_pair() -> None:
+    endless = table_of([[0, 1, 2], [1, 0, np.inf], [2, 3, 0]])
+    with pytest.raises(InfiniteDissimilarities, match="table of Anna, b with c is inf"):
+        mean_of([ONE, endless], ["Otto", "Anna"])
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e160, 1.5e308])
+def test_neither_tiny_nor_huge_values_spoil_mean_and_spread(scale: float) -> None:
+    both = mean_of([table_of(ONE.values / 4 * scale), table_of(np.zeros((3, 3)))])
+    # One rater says x, the other 0: the mean is x / 2, the deviation x over the root of two.
+    np.testing.assert_allclose(both.values, ONE.values / 8 * scale, rtol=ROUNDING)
+    assert both.spread is not None
+    np.testing.assert_allclose(both.spread, ONE.values / 4 / np.sqrt(2) * scale, rtol=ROUNDING)
 
 
 def test_weights_are_averaged_over_the_raters_who_have_a_value() -> None:

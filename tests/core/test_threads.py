@@ -11,6 +11,7 @@ import pytest
 from threadpoolctl import threadpool_info
 
 import cml_core
+from cml_core import Problem, fit, load_dataset
 from cml_core.threads import MOST_THREADS, capped_linear_algebra, pool, thread_count
 
 FORKED = """
@@ -106,3 +107,32 @@ def test_overlapping_fits_keep_the_cap_and_the_last_one_lifts_it() -> None:
     assert max(blas()) <= thread_count()
     second.__exit__(None, None, None)
     assert blas() == before
+
+
+def test_the_least_that_an_overlapping_fit_wishes_holds_while_it_lasts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = blas_threads()
+    monkeypatch.setenv("CML_THREADS", "2")
+    with capped_linear_algebra():
+        with capped_linear_algebra(1):
+            assert blas_threads() == {1}
+            with capped_linear_algebra():
+                assert blas_threads() == {1}
+        assert max(blas_threads()) <= 2
+    assert blas_threads() == before
+
+
+def test_a_fit_whose_runs_are_side_by_side_leaves_linear_algebra_one_thread(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("CML_THREADS", "2")
+    seen = []
+
+    def watch(_: object) -> bool:
+        seen.append(blas_threads())
+        return False
+
+    data = load_dataset("kinship14")
+    fit(Problem(data.values(), data.feature_table()), n_init=2, seed=0, on_step=watch)
+    assert seen == [{1}, {1}]
