@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import plotly.graph_objects as go
@@ -208,8 +209,8 @@ def _in_blocks(square: FloatArray, names: list[str]) -> tuple[FloatArray, list[s
         for part in (np.where(known, square, 0.0), known.astype(float))
     )
     means: FloatArray = np.where(counts > 0, totals / np.maximum(counts, 1.0), np.nan)
-    starts = zip(bounds[:-1], bounds[1:], strict=True)
-    return means, [f"{names[a]} … {names[b - 1]}" if b - a > 1 else names[a] for a, b in starts]
+    blocks = pairwise(bounds)
+    return means, [f"{names[a]} … {names[b - 1]}" if b - a > 1 else names[a] for a, b in blocks]
 
 
 def _stacked(values: FloatArray) -> FloatArray:

@@ -102,14 +102,10 @@ def raw_of(intake: Intake, limits: Limits, memory: Memory) -> RawTable:
     """The values of pairs before anything is mended."""
     chosen = intake.preparation
     made_by = (chosen.format, chosen.sheet, chosen.metric, chosen.scaling, chosen.columns)
-    return memory.of(
-        "raw", (intake.key, *made_by), lambda: raw_table(intake.files, chosen, limits)
-    )
+    return memory.of("raw", (intake.key, *made_by), lambda: raw_table(intake.files, chosen, limits))
 
 
-def findings_of(
-    intake: Intake, limits: Limits, memory: Memory
-) -> tuple[doctor.Finding, ...]:
+def findings_of(intake: Intake, limits: Limits, memory: Memory) -> tuple[doctor.Finding, ...]:
     """What the doctor has to say."""
     raw = raw_of(intake, limits, memory)
     return memory.of(
@@ -137,9 +133,7 @@ def journey_of(intake: Intake, limits: Limits, memory: Memory, at: str) -> Journ
     if intake.features is not None:
         known = intake.features.features(values.labels, limits)
     weights = doctor.prepared_weights(raw_of(intake, limits, memory), intake.preparation)
-    return Journey.begun(
-        intake.name, values, known, at, source=intake.source, pair_weights=weights
-    )
+    return Journey.begun(intake.name, values, known, at, source=intake.source, pair_weights=weights)
 
 
 def check_size(values: Dissimilarities, limits: Limits) -> None:

@@ -31,6 +31,7 @@ from sqlalchemy import (
     Select,
     String,
     Table,
+    Update,
     delete,
     func,
     insert,
@@ -185,29 +186,38 @@ class Store:
     def update(self, token: str, change: Callable[[str], str], now: datetime) -> Saved:
         """Replace a project by what `change` makes of its latest document.
 
-        No other tab, thread or process can write between the two, so `change` may unite their
-        work with its own. It runs inside the transaction: it should be quick and must not use
-        the store. If it raises, nothing is changed.
+        No other tab, thread or process writes between the two, so `change` may unite their
+        work with its own. If another did, `change` is called again, with what they wrote. It
+        should be quick and must not use the store. If it raises, nothing is changed.
 
         Raises
         ------
         NoSuchProject : there is none, or none any more.
         ProjectTooLarge : the new document; the old one stays.
         """
-        with self._transaction(writing=True) as connection:
-            row = connection.execute(self._find(token, now).with_for_update()).one_or_none()
-            before = self._saved(row)
-            document = change(before.document)
-            new = {
-                "document": self._packed(document),
-                "version": before.version + 1,
-                "changed": _stamp(now),
-            }
-            connection.execute(
-                update(_PROJECTS).where(_PROJECTS.c.digest == _digest(token)).values(new)
-            )
+        before = self.load(token, now)
+        document = change(before.document)
+        # A large project takes seconds to compress: meanwhile others can write theirs.
+        row = self._successor(before, document, now)
+        if not self._replaced(token, before, row):
+            with self._transaction(writing=True) as connection:
+                found = connection.execute(self._find(token, now).with_for_update()).one_or_none()
+                before = self._saved(found)
+                document = change(before.document)
+                row = self._successor(before, document, now)
+                connection.execute(_replacing(token, row))
         changed = now.astimezone(UTC)
-        return Saved(document, before.version + 1, changed, self._expires(changed))
+        return Saved(document, row["version"], changed, self._expires(changed))
+
+    def _successor(self, before: Saved, document: str, now: datetime) -> dict[str, Any]:
+        version = before.version + 1
+        return {"document": self._packed(document), "version": version, "changed": _stamp(now)}
+
+    def _replaced(self, token: str, before: Saved, row: dict[str, Any]) -> bool:
+        """Whether the project was still what it was before, and is now this."""
+        unchanged = _replacing(token, row).where(_PROJECTS.c.version == before.version)
+        with self._transaction(writing=True) as connection:
+            return connection.execute(unchanged).rowcount == 1
 
     def delete(self, token: str) -> None:
         """Forget a project; forgetting what is not there is no error."""
@@ -305,6 +315,10 @@ def _create_tables(connection: Connection) -> None:
 
 # Each takes the schema one further; the number of those applied is stored.
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_create_tables,)
+
+
+def _replacing(token: str, row: dict[str, Any]) -> Update:
+    return update(_PROJECTS).where(_PROJECTS.c.digest == _digest(token)).values(row)
 
 
 def _digest(token: str) -> str:

@@ -160,9 +160,7 @@ def bundle(journey: Journey) -> bytes:
         files["dissimilarities.csv"] = dissimilarities_csv(journey.dissimilarities)
         files["features.csv"] = features_csv(journey.features)
     else:
-        files |= files_of_map(
-            journey.current.fit, journey.features, journey.title, journey.source
-        )
+        files |= files_of_map(journey.current.fit, journey.features, journey.title, journey.source)
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as target:
         for name, content in files.items():

@@ -13,7 +13,7 @@ from cml_core.features import FeatureTable
 from cml_core.joining import joined
 from cml_core.kinds import FeatureChoice, chosen
 from cml_core.preparation import Preparation
-from cml_core.reading.raw import Limits, RawTable
+from cml_core.reading.raw import ORDINARY, Limits, RawTable
 
 # Larger files are named in a project, and not kept with it.
 KEPT_UP_TO = 5_000_000
@@ -87,7 +87,7 @@ class FeatureSource:
         """The features of the file, kinds inferred."""
         return reading.read_features(self.file.content(), sheet=self.sheet, limits=limits)
 
-    def features(self, labels: Sequence[str], limits: Limits = Limits()) -> FeatureTable:
+    def features(self, labels: Sequence[str], limits: Limits = ORDINARY) -> FeatureTable:
         """The features for these objects, as they were chosen."""
         table = chosen(self.as_written(limits), self.choices)
         return joined(table, labels, dict(self.accepted)).table
@@ -113,7 +113,7 @@ class Source:
         """Whether the raw files are at hand."""
         return all(file.data is not None for file in self.files)
 
-    def dissimilarities(self, limits: Limits = Limits()) -> Dissimilarities:
+    def dissimilarities(self, limits: Limits = ORDINARY) -> Dissimilarities:
         """Made again from the raw files."""
         return dissimilarities_of(self.files, self.preparation, limits)
 
@@ -122,9 +122,7 @@ class Source:
         features = self.features
         if features is not None:
             features = replace(features, file=features.file.as_kept())
-        return replace(
-            self, files=tuple(file.as_kept() for file in self.files), features=features
-        )
+        return replace(self, files=tuple(file.as_kept() for file in self.files), features=features)
 
     def steps(self) -> tuple[str, ...]:
         """What was chosen, in sentences."""
@@ -132,14 +130,14 @@ class Source:
 
 
 def dissimilarities_of(
-    files: Sequence[RawFile], preparation: Preparation, limits: Limits = Limits()
+    files: Sequence[RawFile], preparation: Preparation, limits: Limits = ORDINARY
 ) -> Dissimilarities:
     """From raw files to dissimilarities, by the choices made."""
     return doctor.prepared(raw_table(files, preparation, limits), preparation)
 
 
 def raw_table(
-    files: Sequence[RawFile], preparation: Preparation, limits: Limits = Limits()
+    files: Sequence[RawFile], preparation: Preparation, limits: Limits = ORDINARY
 ) -> RawTable:
     """What the files say of pairs, before anything is mended; of several raters, the mean."""
     named = [

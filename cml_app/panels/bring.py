@@ -17,6 +17,7 @@ from cml_core.source import FeatureSource, RawFile
 
 DISCOVER = "pages/2_Discover.py"
 TABLES = ["csv", "tsv", "txt", "dat", "xlsx", "dist", "dst", "phy", "phylip", "lsmat", "npy", "npz"]
+_PLACEHOLDER = ",a,b,c\na,0,1,2\nb,1,0,3\n…"
 _FILES, _FEATURES, _PASTE = "bring-files", "bring-features", "bring-paste"
 
 
@@ -57,7 +58,9 @@ def _fields() -> None:
         "objects by. Several files are taken for several people's judgements of the same objects.",
     )
     with left.popover("… or paste a table"):
-        st.text_area("Table", key=_key(_PASTE), height=160, placeholder=",a,b,c\na,0,1,2\nb,1,0,3\n…")
+        st.text_area(
+            "Table", key=_key(_PASTE), height=160, placeholder=",a,b,c\na,0,1,2\nb,1,0,3\n…"
+        )
         st.button("Read it", on_click=_took_paste)
     middle.file_uploader(
         "Features, if you have some",
@@ -115,4 +118,3 @@ def _open(journey: Journey) -> None:
         workspace.begin(journey)
     workspace.let_go()
     st.switch_page(DISCOVER)
-

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from cml_app import messages, workspace
-from cml_app.workspace import Workspace
 from cml_app.panels.bring import DISCOVER
+from cml_app.workspace import Workspace
 from cml_core import load_dataset
 from cml_core.datasets import dataset_names
 

@@ -69,9 +69,7 @@ def measurements(intake: Intake, table: FeatureTable) -> None:
         table.names,
         default=[name for name in intake.preparation.columns if name in table],
         key=key,
-        on_change=lambda: workspace.take_in(
-            intake.choosing(columns=tuple(st.session_state[key]))
-        ),
+        on_change=lambda: workspace.take_in(intake.choosing(columns=tuple(st.session_state[key]))),
     )
 
 

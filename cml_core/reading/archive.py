@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from cml_core.errors import UnreadableFile
 from cml_core.reading.raw import Limits
 
-ORDINARY = Limits()
 MOST_PARTS = 10_000
 # Tables pack to between a third and a thirtieth; only what is small may pack further.
 HIGHEST_RATIO = 100

@@ -21,9 +21,9 @@ from cml_core.errors import (
     listing,
 )
 from cml_core.features import Feature, FeatureTable
-from cml_core.reading.archive import ORDINARY, Archive, too_large
+from cml_core.reading.archive import Archive, too_large
 from cml_core.reading.array_header import ArrayHeader, header_of
-from cml_core.reading.raw import Limits, RawTable
+from cml_core.reading.raw import ORDINARY, Limits, RawTable
 
 _NPY = b"\x93NUMPY"
 _NPY_NAME = b".npy"

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from cml_core.errors import TooManyObjects, UnreadableFile
 from cml_core.reading.numbers import decimal_commas, is_text
-from cml_core.reading.raw import Cells, Limits
+from cml_core.reading.raw import ORDINARY, Cells, Limits
 
 _DELIMITERS = ("\t", ";", "|", ",")
 # Possessive: nothing is remembered to come back to, however many lines there are.
@@ -16,7 +16,6 @@ _BLANK_LINES = re.compile(r"(?:[ \t]*+\n)*+")
 _SAMPLE_LINES, _SAMPLE_WIDTH = 50, 20_000
 # Quoted cells may hold delimiters, and aligned columns many spaces.
 _PADDING = 20
-ORDINARY = Limits()
 # A list of pairs has more lines than objects; before a table stand its head and some remarks.
 _PAIR, _REMARKS = (3, 4), 100
 
@@ -115,11 +114,14 @@ class _Lines:
         return self
 
     def __next__(self) -> str:
+        before = self.end
         self.end, line = next(self._lines)
+        # Within quotes a blank line is a part of the cell.
+        blank = "\n" * (self.end - before - 1) if self.begin else ""
         self.begin = self.begin or self.end
         width = line.count(self._delimiter) + 1
         _check_width(self.end, width // _PADDING if _padded(line) else width, self._widest)
-        return (line.replace("\t", " ") if self._delimiter == " " else line) + "\n"
+        return blank + (line.replace("\t", " ") if self._delimiter == " " else line) + "\n"
 
 
 def _rows(text: str, delimiter: str, widest: int) -> Iterator[tuple[int, tuple[str, ...]]]:

@@ -26,6 +26,9 @@ class Limits:
     label_length: int = 1_000
 
 
+ORDINARY = Limits()
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class RawTable(Value):
     """Values of pairs as a file has them: perhaps similarities, asymmetric, below zero.

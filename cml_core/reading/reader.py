@@ -8,11 +8,9 @@ from cml_core.features import FeatureTable
 from cml_core.reading.arrays_file import array_names
 from cml_core.reading.container import opened
 from cml_core.reading.formats import FORMATS
-from cml_core.reading.raw import Limits, RawTable
+from cml_core.reading.raw import ORDINARY, Limits, RawTable
 from cml_core.reading.recognise import best, plausible
 from cml_core.reading.workbook import sheet_names
-
-ORDINARY = Limits()
 
 
 def read(

@@ -12,7 +12,7 @@ from cml_core.quantities import GAPS_AMONG_WORDS
 from cml_core.reading.delimited import cells_of_text
 from cml_core.reading.encoding import check_size, text_of
 from cml_core.reading.names import check_length, lower_first
-from cml_core.reading.raw import Cells, Limits
+from cml_core.reading.raw import ORDINARY, Cells, Limits
 from cml_core.reading.workbook import cells_of, is_spreadsheet
 from cml_core.sheets import as_it_was
 
@@ -38,7 +38,7 @@ class _Column:
         return all(cell in GAPS_AMONG_WORDS for cell in self.cells)
 
 
-def read_features(data: bytes, *, sheet: str = "", limits: Limits = Limits()) -> FeatureTable:  # noqa: B008
+def read_features(data: bytes, *, sheet: str = "", limits: Limits = ORDINARY) -> FeatureTable:
     """Features by column, from delimited text or a workbook; kinds are inferred.
 
     Parameters
@@ -53,12 +53,12 @@ def read_features(data: bytes, *, sheet: str = "", limits: Limits = Limits()) ->
     return features_of(cells_of_text(text_of(data), limits), limits)
 
 
-def features_of(cells: Cells, limits: Limits = Limits()) -> FeatureTable:  # noqa: B008
+def features_of(cells: Cells, limits: Limits = ORDINARY) -> FeatureTable:
     """The features of a grid; columns without any value are left out."""
     return noted_features(cells, limits).table
 
 
-def noted_features(cells: Cells, limits: Limits = Limits()) -> NotedFeatures:  # noqa: B008
+def noted_features(cells: Cells, limits: Limits = ORDINARY) -> NotedFeatures:
     """The features of a grid, and what was left out or taken for missing.
 
     Raises

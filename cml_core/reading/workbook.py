@@ -10,8 +10,8 @@ from functools import cache
 from typing import Any
 
 from cml_core.errors import UnreadableFile, listing
-from cml_core.reading.archive import ORDINARY, Archive, too_large
-from cml_core.reading.raw import Cells, Limits
+from cml_core.reading.archive import Archive, too_large
+from cml_core.reading.raw import ORDINARY, Cells, Limits
 from cml_core.reading.workbook_parts import check_parts, damaged, needed_parts
 
 _ZIP = b"PK\x03\x04"

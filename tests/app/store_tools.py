@@ -45,6 +45,19 @@ def appended(item: object) -> Callable[[str], str]:
     return lambda document: json.dumps([*json.loads(document), item])
 
 
+def meddled_with(store: Store, token: str) -> Callable[[str], str]:
+    """Appends a 1; when first asked to, someone else has appended a 2 just then."""
+    asked = []
+
+    def change(document: str) -> str:
+        asked.append(document)
+        if len(asked) == 1:
+            store.update(token, appended(2), NOW)
+        return appended(1)(document)
+
+    return change
+
+
 @contextmanager
 def process(script: str, file: Path, token: str) -> Iterator[subprocess.Popen[str]]:
     child = subprocess.Popen(

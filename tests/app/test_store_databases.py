@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 from sqlalchemy.dialects import mysql, postgresql
-from store_tools import DAY, NOW, appended, opened, recorded
+from store_tools import DAY, NOW, appended, meddled_with, opened, recorded
 
 from cml_app import store as module
 from cml_app.database import StoreUnavailable
@@ -86,7 +86,7 @@ def test_every_statement_can_be_said_to_other_databases(
     with recorded(store) as statements:
         token = store.create("[]", NOW)
         store.load(token, NOW)
-        store.update(token, appended(1), NOW)
+        store.update(token, meddled_with(store, token), NOW)
         store.expire(NOW)
         store.delete(token)
         store.ping()
@@ -100,9 +100,9 @@ def test_every_statement_can_be_said_to_other_databases(
     tables = [text for text in said if text.startswith("CREATE TABLE")]
     assert len(tables) == 2
     assert f"document {blob} NOT NULL" in tables[1]
-    # The first is by load, the second by update, which no one may interleave.
+    # By load, by update, by who interferes with it, and at last so that no one may.
     reads = [text for text in said if text.startswith("SELECT cml_projects.document")]
-    assert [text.endswith("FOR UPDATE") for text in reads] == [False, True]
+    assert [text.endswith("FOR UPDATE") for text in reads] == [False, False, False, True]
     assert {text.split()[0] for text in said} == {"CREATE", "SELECT", "INSERT", "UPDATE", "DELETE"}
 
 

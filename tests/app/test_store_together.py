@@ -15,6 +15,7 @@ from store_tools import (
     assert_sound,
     heard,
     kill,
+    meddled_with,
     opened,
     process,
 )
@@ -156,6 +157,8 @@ def test_a_writer_killed_after_writing_but_before_the_commit_leaves_what_was_the
 from sqlalchemy import event
 @event.listens_for(store._engine, "commit")
 def _(connection):
+    if not connection.get_execution_options().get("cml_writing"):
+        return
     say(connection.exec_driver_sql("select version from cml_projects").scalar())
     sys.stdin.read()
 store.update(token, lambda _: os.urandom(5_000_000).hex(), now)
@@ -205,3 +208,11 @@ while True:
         # The last change may have been committed without its being reported any more.
         assert store.load(token, NOW).version in {last, last + 1}
     assert_sound(file)
+
+
+def test_a_change_is_made_again_on_what_someone_wrote_meanwhile(store: Store) -> None:
+    token = store.create("[]", NOW)
+    saved = store.update(token, meddled_with(store, token), NOW)
+    assert saved == store.load(token, NOW)
+    assert json.loads(saved.document) == [2, 1]
+    assert saved.version == 3

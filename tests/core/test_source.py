@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import cml_core
-from cml_core import FeatureTable, Problem, fit, source
+from cml_core import Problem, fit, source
 from cml_core.doctor import prepared_weights
 from cml_core.errors import AsymmetricDissimilarities, UnreadableFile
 from cml_core.export import bundle
