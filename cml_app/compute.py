@@ -2,6 +2,7 @@
 
 Everything here has a bound: how many fits of either kind run, how many wait, and for how long. A
 visitor has one job; a new question takes the place of the old one. Who has left stops costing.
+Large fits let small ones go first, which are over before anyone notices.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import streamlit as st
@@ -25,6 +28,8 @@ QUICK_UP_TO = 1000
 SEED = 0
 # A quick fit that has not begun by then, in seconds, will not: its visitor has given up.
 QUICK_PATIENCE = 30.0
+# At each of its steps a large fit lets small ones go first, for so many seconds at most.
+COURTESY = 0.2
 # A lost connection, or a page that is loaded anew, is back before, in seconds.
 ABSENT_AFTER = 60.0
 
@@ -68,11 +73,13 @@ class Job:
     problem : what is fitted.
     presence : of the visitor who asked; none where no visitor has to stay.
     seconds : how long the fit may take once it has begun.
+    quiet : is set while no small fit waits for this one.
     """
 
     problem: Problem
     presence: Presence = field(default_factory=Presence)
     seconds: float = float("inf")
+    quiet: threading.Event | None = None
     latest: Step | None = None
     _began: float | None = None
     _out_of_time: bool = False
@@ -92,6 +99,8 @@ class Job:
 
     def _on_step(self, step: Step) -> bool:
         self.latest = step
+        if self.quiet is not None:
+            self.quiet.wait(COURTESY)
         assert self._began is not None
         self._out_of_time = time.monotonic() - self._began > self.seconds
         return self._out_of_time or self._stop.is_set() or self.presence.gone
@@ -164,6 +173,9 @@ class Places:
         self._large = ThreadPoolExecutor(settings.jobs_at_once, thread_name_prefix="job")
         self._jobs: list[Job] = []
         self._lock = threading.Lock()
+        self._small = 0
+        self._quiet = threading.Event()
+        self._quiet.set()
 
     def begin(self, problem: Problem, presence: Presence, replacing: Job | None = None) -> Job:
         """A job, begun or waiting; the one it replaces is cancelled.
@@ -182,7 +194,8 @@ class Places:
                 )
             if replacing is not None:
                 replacing.cancel()
-            job = Job(problem, presence, settings.job_seconds).start(self._large)
+            job = Job(problem, presence, settings.job_seconds, self._quiet)
+            job.start(self._large)
             self._jobs = [*others, job]
         return job
 
@@ -193,16 +206,33 @@ class Places:
         ------
         ServerBusy : its turn did not come.
         """
-        future = self._quick.submit(fit, problem, seed=SEED)
-        try:
-            return future.result(patience)
-        except TimeoutError:
-            if not future.cancel():
-                return future.result()
+        with self._going_first():
+            future = self._quick.submit(fit, problem, seed=SEED)
+            try:
+                return future.result(patience)
+            except TimeoutError:
+                if not future.cancel():
+                    return future.result()
         raise ServerBusy(
             f"The server is busy: your fit waited {patience:g} seconds for its turn.",
             remedy="Nothing is lost. Try again in a minute.",
         )
+
+    @contextmanager
+    def _going_first(self) -> Iterator[None]:
+        self._count(1)
+        try:
+            yield
+        finally:
+            self._count(-1)
+
+    def _count(self, change: int) -> None:
+        with self._lock:
+            self._small += change
+            if self._small:
+                self._quiet.clear()
+            else:
+                self._quiet.set()
 
 
 @st.cache_resource(show_spinner=False)

@@ -49,13 +49,15 @@ _REMARKS = {kind.__name__: kind for kind in (NotConverged, RedundantFeatures, Ad
 
 
 # What never changes in a project and is most of its file, as JSON.
-_TEXTS: WeakKeyDictionary[Dissimilarities | Source, str] = WeakKeyDictionary()
+_TEXTS: WeakKeyDictionary[Dissimilarities | Source | Fit, str] = WeakKeyDictionary()
 
 
 def to_json(journey: Journey) -> str:
     """The journey as a project file."""
     pool = _Pool()
     own = journey.pair_weights
+    now = pool.places(journey.features)
+    steps = ", ".join(_step_text(step, pool, own) for step in journey.steps)
     content = {
         "format": FORMAT,
         "version": VERSION,
@@ -63,13 +65,16 @@ def to_json(journey: Journey) -> str:
         "created": journey.created,
         "changed": journey.changed,
         "objects": list(journey.dissimilarities.labels),
-        "now": pool.places(journey.features),
-        "steps": [_step_content(step, pool, own) for step in journey.steps],
+        "now": now,
         "current": journey.current_id,
         "features": pool.contents,
         "pair_weights": None if own is None else _listed(own),
     }
-    lasting = {"dissimilarities": _pairs_text(journey.dissimilarities), "source": "null"}
+    lasting = {
+        "steps": f"[{steps}]",
+        "dissimilarities": _pairs_text(journey.dissimilarities),
+        "source": "null",
+    }
     if journey.source is not None:
         lasting["source"] = _source_text(journey.source)
     more = "".join(f', "{name}": {text}' for name, text in lasting.items())
@@ -158,6 +163,22 @@ class _Pool:
         return place
 
 
+def _step_text(step: JourneyStep, pool: _Pool, own: FloatArray | None) -> str:
+    content = json.dumps(_step_content(step, pool, own), allow_nan=False)
+    return f"{content[:-1]}, {_found_text(step.fit)[1:]}"
+
+
+def _found_text(fit: Fit) -> str:
+    if fit not in _TEXTS:
+        content = {
+            "best": _solution_content(fit.best, None),
+            "alternatives": [_solution_content(other, fit.best) for other in fit.alternatives],
+            "stress_path": _listed(fit.stress_path),
+        }
+        _TEXTS[fit] = json.dumps(content, allow_nan=False)
+    return _TEXTS[fit]
+
+
 def _step_content(step: JourneyStep, pool: _Pool, own: FloatArray | None) -> dict[str, Any]:
     fit, problem = step.fit, step.problem
     near = problem.neighbourhood
@@ -172,9 +193,6 @@ def _step_content(step: JourneyStep, pool: _Pool, own: FloatArray | None) -> dic
         "coef": problem.coef,
         "weights": _weights_content(problem.weights, own),
         "neighbourhood": near and {"n_neighbors": near.n_neighbors, "epsilon": near.epsilon},
-        "best": _solution_content(fit.best, None),
-        "alternatives": [_solution_content(other, fit.best) for other in fit.alternatives],
-        "stress_path": _listed(fit.stress_path),
         "stopped": fit.stopped,
         "converged": fit.converged,
         "solver": fit.solver,

@@ -8,7 +8,7 @@ import zlib
 from typing import Any
 
 from cml_core.errors import UnreadableFile
-from cml_core.kinds import FeatureChoice
+from cml_core.given.kinds import FeatureChoice
 from cml_core.preparation import Preparation
 from cml_core.project_entry import Entry
 from cml_core.source import KEPT_UP_TO, FeatureSource, RawFile, Source

@@ -10,8 +10,8 @@ from cml_core import doctor, measures, raters, reading
 from cml_core.dissimilarities import Dissimilarities
 from cml_core.errors import UnreadableFile
 from cml_core.features import FeatureTable
-from cml_core.joining import joined
-from cml_core.kinds import FeatureChoice, chosen
+from cml_core.given.joining import joined
+from cml_core.given.kinds import FeatureChoice, chosen
 from cml_core.preparation import Preparation
 from cml_core.reading.raw import ORDINARY, Limits, RawTable
 
@@ -87,6 +87,13 @@ class FeatureSource:
         """The features of the file, kinds inferred."""
         return reading.read_features(self.file.content(), sheet=self.sheet, limits=limits)
 
+    def steps(self) -> tuple[str, ...]:
+        """What was chosen, in sentences."""
+        taken = (
+            f"In the features, {given!r} was taken for {meant!r}." for given, meant in self.accepted
+        )
+        return (*taken, *(line for choice in self.choices for line in choice.steps()))
+
     def features(self, labels: Sequence[str], limits: Limits = ORDINARY) -> FeatureTable:
         """The features for these objects, as they were chosen."""
         table = chosen(self.as_written(limits), self.choices)
@@ -126,7 +133,7 @@ class Source:
 
     def steps(self) -> tuple[str, ...]:
         """What was chosen, in sentences."""
-        return doctor.steps(self.preparation)
+        return (*doctor.steps(self.preparation), *(self.features.steps() if self.features else ()))
 
 
 def dissimilarities_of(

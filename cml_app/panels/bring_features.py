@@ -12,10 +12,10 @@ from cml_app import messages, workspace
 from cml_app.intake import Intake, prepared_of
 from cml_core import FeatureTable
 from cml_core.errors import ConditionalMappingError
-from cml_core.feature_facts import examined
 from cml_core.features import KINDS
-from cml_core.joining import Join, joined
-from cml_core.kinds import FeatureChoice, chosen
+from cml_core.given.facts import examined
+from cml_core.given.joining import Join, joined
+from cml_core.given.kinds import FeatureChoice, chosen
 from cml_core.source import FeatureSource
 
 _BELOW = " < "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -20,7 +21,7 @@ from cml_app.panels import bring_features, reading_choices
 from cml_app.shell import is_dark
 from cml_core import FeatureTable
 from cml_core.doctor import CONVERSIONS, Choice, Finding, ordered
-from cml_core.doctor.findings import ODD, UNDERSTOOD, WRONG
+from cml_core.doctor.findings import ODD, UNDERSTOOD, WRONG, Setting
 from cml_core.errors import ConditionalMappingError
 from cml_core.journey import Journey
 
@@ -31,6 +32,17 @@ _ICONS = {
 }
 _GRADES = {UNDERSTOOD: "Understood", ODD: "Worth knowing", WRONG: "Needs a choice"}
 _URGENCY = (WRONG, ODD, UNDERSTOOD)
+_QUESTIONS = {
+    "conversion": "Convert by",
+    "asymmetry": "Where the two directions differ",
+    "negatives": "Values below zero",
+    "diagonal": "The diagonal",
+    "without": "These objects",
+    "unknown_pairs": "These pairs",
+    "added": "Triangles that do not close",
+    "scale": "Scale",
+}
+MOST_SIDE_BY_SIDE = 6
 _AS_IT_IS = "Leave it as it is"
 
 
@@ -64,12 +76,19 @@ def _reading(intake: Intake) -> bool:
             if not intake.preparation.metric:
                 return False
         findings = findings_of(intake, limits, memory)
-        for finding in sorted(findings, key=lambda finding: _URGENCY.index(finding.grade)):
+        for finding in _first_things_first(findings):
             _finding(intake, finding)
     except ConditionalMappingError as error:
         messages.show(error)
         return False
     return True
+
+
+def _first_things_first(findings: tuple[Finding, ...]) -> list[Finding]:
+    """What needs a choice before the rest; of similarities, nothing else is worth saying yet."""
+    undecided = [f for f in findings if f.grade == WRONG and f.field == "conversion"]
+    shown = undecided or findings
+    return sorted(shown, key=lambda finding: _URGENCY.index(finding.grade))
 
 
 def _finding(intake: Intake, finding: Finding) -> None:
@@ -89,24 +108,44 @@ def _finding(intake: Intake, finding: Finding) -> None:
 def _choices(intake: Intake, finding: Finding) -> None:
     """The mends of one finding; what must be mended has no answer until one is chosen."""
     now = getattr(intake.preparation, finding.field)
-    options: list[Choice] = list(finding.choices)
-    if finding.grade != WRONG and all(choice.value != now for choice in options):
-        options.insert(0, Choice(now, _AS_IT_IS))
+    options = _options(finding, now)
     values = [choice.value for choice in options]
     key = f"mend-{intake.key}-{finding.key}-{finding.grade}-{len(options)}"
-    st.radio(
-        f"What to do: {finding.key}",
-        options,
-        index=values.index(now) if now in values else None,
-        format_func=lambda choice: messages.plain(choice.title),
-        captions=[messages.plain(choice.about) for choice in options],
-        key=key,
-        on_change=_mended,
-        args=(intake, finding.field, key),
-        label_visibility="collapsed",
-    )
+    common: dict[str, Any] = {
+        "index": values.index(now) if now in values else None,
+        "key": key,
+        "on_change": _mended,
+        "args": (intake, finding.field, key),
+        "label_visibility": "collapsed",
+    }
+    title = _QUESTIONS[finding.field]
+    if len(options) <= MOST_SIDE_BY_SIDE:
+        captions = [messages.plain(choice.about) for choice in options]
+        st.radio(title, options, captions=captions, format_func=_title, **common)
+    else:
+        st.selectbox(title, options, placeholder="Choose", format_func=_long_title, **common)
+        if now in values:
+            st.caption(messages.plain(options[values.index(now)].about))
     if finding.field == "conversion":
         _scale(intake)
+
+
+def _options(finding: Finding, now: Setting) -> list[Choice]:
+    """What can be chosen; leaving things as they are, where that leads to a map."""
+    if finding.grade == WRONG:
+        return [choice for choice in finding.choices if choice.value != now]
+    if all(choice.value != now for choice in finding.choices):
+        return [Choice(now, _AS_IT_IS), *finding.choices]
+    return list(finding.choices)
+
+
+def _title(choice: Choice) -> str:
+    return messages.plain(choice.title)
+
+
+def _long_title(choice: Choice) -> str:
+    """A choice with the beginning of what it does, where there is no room for all of it."""
+    return f"{choice.title}: {choice.about.partition('. ')[0]}"
 
 
 def _mended(intake: Intake, field: str, key: str) -> None:

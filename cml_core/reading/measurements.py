@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from cml_core.errors import DuplicateLabels, NotNumeric, UnreadableFile
 from cml_core.features import Feature, FeatureTable
-from cml_core.kinds import inferred
+from cml_core.given.kinds import inferred
 from cml_core.reading.names import Names, check_length, checked_names, numbered
 from cml_core.reading.numbers import MISSING, column_of, grouped, is_text, number
 from cml_core.reading.raw import Cells, Limits

@@ -9,7 +9,7 @@ import numpy as np
 
 from cml_core.arrays import FloatArray
 from cml_core.errors import NotNumeric
-from cml_core.quantities import GAPS_AMONG_NUMBERS
+from cml_core.given.quantities import GAPS_AMONG_NUMBERS
 from cml_core.reading.raw import Cells
 
 MISSING = GAPS_AMONG_NUMBERS | frozenset(

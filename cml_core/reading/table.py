@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from cml_core.errors import DuplicateLabels, TooManyObjects, UnreadableFile, listing
 from cml_core.features import FeatureTable
-from cml_core.kinds import inferred
-from cml_core.quantities import GAPS_AMONG_WORDS
+from cml_core.given.kinds import inferred
+from cml_core.given.quantities import GAPS_AMONG_WORDS
 from cml_core.reading.delimited import cells_of_text
 from cml_core.reading.encoding import check_size, text_of
 from cml_core.reading.names import check_length, lower_first

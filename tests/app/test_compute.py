@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -210,3 +211,34 @@ def test_progress_is_a_share_and_words(gate: Gate, places: Places) -> None:
     share, words = job.progress
     assert 0 <= share < 0.5
     assert words == "Start 1 of 2, 50.0% unexplained"
+
+
+def test_a_large_fit_goes_on_only_while_no_small_one_wants_to(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(compute, "COURTESY", float(SECONDS))
+    quiet = threading.Event()
+    job = Job(SMALL, quiet=quiet)
+    with ThreadPoolExecutor(1) as one:
+        job.start(one)
+        while job.latest is None:
+            time.sleep(0.001)
+        first = job.latest
+        assert not job.done
+        quiet.set()
+        assert job.result().converged
+        assert job.latest != first
+
+
+def test_small_fits_are_over_or_refused_before_large_ones_wait_no_more(gate: Gate) -> None:
+    places = Places(replace(SETTINGS, quick_at_once=1))
+    first = threading.Thread(target=places.quick, args=(SMALL,))
+    first.start()
+    assert gate.begun.wait(SECONDS)
+    assert not places._quiet.is_set()
+    with pytest.raises(ServerBusy):
+        places.quick(SMALL, patience=0.01)
+    assert not places._quiet.is_set()
+    gate.open.set()
+    first.join()
+    assert places._quiet.is_set()

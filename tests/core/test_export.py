@@ -30,13 +30,13 @@ from cml_core.export import (
     dissimilarities_csv,
     features_csv,
     files_of_map,
-    script,
     weights_csv,
 )
 from cml_core.journey import Journey
 from cml_core.project_file import from_json, to_json
 from cml_core.report import report_html
 from cml_core.scatter import escaped, scatter_svg
+from cml_core.script import script
 from cml_core.sheets import from_csv, to_csv
 
 AT = "2026-01-31T12:00:00Z"

@@ -15,7 +15,7 @@ from cml_core.errors import (
     TooManyObjects,
     UnreadableFile,
 )
-from cml_core.kinds import FeatureChoice, choice_of, chosen, inferred
+from cml_core.given.kinds import FeatureChoice, choice_of, chosen, inferred
 from cml_core.reading import read_features
 from cml_core.reading.raw import Cells, Limits
 from cml_core.reading.table import features_of, noted_features

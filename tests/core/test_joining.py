@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from cml_core import Feature, FeatureTable
 from cml_core.errors import DuplicateLabels, LabelMismatch
-from cml_core.joining import joined
-from cml_core.likeness_of_names import ALIKE, folded, most_alike, why_alike
+from cml_core.given.alike import ALIKE, folded, most_alike, why_alike
+from cml_core.given.joining import joined
 
 OBJECTS = ("Aunt", "Brother", "Cousin", "Daughter")
 

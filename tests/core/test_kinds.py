@@ -16,11 +16,11 @@ from cml_core.errors import (
     UnreadableFile,
     UnsuitableFeature,
 )
-from cml_core.feature_facts import examined, remarks
 from cml_core.features import KINDS
-from cml_core.kinds import FeatureChoice, choice_of, chosen, inferred, retyped
-from cml_core.quantities import GAPS_AMONG_WORDS
-from cml_core.vocabularies import CALENDARS, SCALES, order_of
+from cml_core.given.facts import examined, remarks
+from cml_core.given.kinds import FeatureChoice, choice_of, chosen, inferred, retyped
+from cml_core.given.quantities import GAPS_AMONG_WORDS
+from cml_core.given.vocabularies import CALENDARS, SCALES, order_of
 
 NUMBERS = {
     "plain": (["1", "2.5", "-3e2"], [1, 2.5, -300]),

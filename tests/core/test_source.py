@@ -14,15 +14,16 @@ import numpy as np
 import pytest
 
 import cml_core
-from cml_core import Problem, fit, source
+from cml_core import FeatureTable, Problem, fit, source
 from cml_core.doctor import prepared_weights
 from cml_core.errors import AsymmetricDissimilarities, UnreadableFile
 from cml_core.export import bundle
+from cml_core.given.kinds import FeatureChoice
 from cml_core.journey import Journey
-from cml_core.kinds import FeatureChoice
 from cml_core.preparation import Preparation
 from cml_core.project_file import from_json, to_json
 from cml_core.report import report_html
+from cml_core.script import script
 from cml_core.source import FeatureSource, RawFile, Source, dissimilarities_of, raw_table
 
 AT = "2026-01-31T12:00:00Z"
@@ -73,6 +74,18 @@ def test_features_are_joined_renamed_and_retyped_as_was_chosen():
     assert table.names == ("size", "type")
     assert table["size"].kind == "ordinal"
     assert not table["type"].missing.any()
+
+
+def test_every_choice_is_told_in_a_sentence():
+    left_out = FeatureChoice("size", used=False)
+    told = replace(origin(), features=replace(features(), choices=(left_out,))).steps()
+    assert "Both directions were averaged." in told
+    assert "In the features, 'fff' was taken for 'f'." in told
+    assert told[-1] == "The feature 'size' was left out."
+    assert origin().steps()[-2:] == (
+        "The feature 'size' was made ordinal.",
+        "The feature 'sort' was called 'type'.",
+    )
 
 
 def test_several_files_are_several_raters():
@@ -171,11 +184,21 @@ def test_the_program_repeats_everything_from_the_raw_file(journey, tmp_path):
         archive.extractall(tmp_path)
     assert "etc" not in "".join(path.name for path in tmp_path.iterdir())
     (tmp_path / "dissimilarities.csv").unlink()
+    assert (tmp_path / "raw-features.csv").read_bytes() == KNOWN
+    assert "from_file['type']" in (tmp_path / "map.py").read_text()
     done = _run(tmp_path)
     assert done.returncode == 0, done.stderr
     found = dict(line.split(":") for line in done.stdout.splitlines())
     # The same computation on the same machine: equal but for the order of sums.
     assert float(found["unexplained"]) == pytest.approx(journey.current.fit.stress, rel=1e-9)
+
+
+def test_a_feature_that_was_changed_since_is_not_taken_from_the_raw_file(journey):
+    known = journey.features["type"].with_values([0, 1, 0, 1, 1, 1])
+    problem = replace(journey.current.problem, known=FeatureTable(tuple("abcdef"), (known,)))
+    text = script(fit(problem, seed=0, n_init=1), "", journey.source)
+    assert "from_file" not in text
+    assert "Feature.categorical('type'" in text
 
 
 def test_the_program_refuses_a_raw_file_that_was_changed(journey, tmp_path):

@@ -11,7 +11,7 @@ import numpy as np
 
 from cml_core.errors import LabelMismatch, listing
 from cml_core.features import Feature, FeatureTable
-from cml_core.likeness_of_names import folded, most_alike, why_alike
+from cml_core.given.alike import folded, most_alike, why_alike
 
 _NONE: Mapping[str, str] = MappingProxyType({})
 

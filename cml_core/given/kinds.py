@@ -17,9 +17,9 @@ from cml_core.errors import (
     listing,
 )
 from cml_core.features import KINDS, Feature, FeatureTable
+from cml_core.given.quantities import DATES, GAPS_AMONG_WORDS, date_text, quantity_of
+from cml_core.given.vocabularies import order_of, turn_of
 from cml_core.numeric import is_real
-from cml_core.quantities import DATES, GAPS_AMONG_WORDS, date_text, quantity_of
-from cml_core.vocabularies import order_of, turn_of
 
 # Zeros in front would be lost, so this is a name made of digits.
 _CODE = re.compile("0[0-9]+")
@@ -30,7 +30,7 @@ def inferred(name: str, cells: Sequence[str], *, decimal_comma: bool = False) ->
 
     Numbers and dates become numeric; words that have a well-known order ordinal; all other
     texts, yes and no among them, categorical. So are codes such as 007, and numbers that could
-    be read in two ways, as 1,234 can; `feature_facts.remarks` says so.
+    be read in two ways, as 1,234 can; `facts.remarks` says so.
 
     Parameters
     ----------
@@ -102,6 +102,18 @@ class FeatureChoice:
         if self.kind:
             chosen = retyped(feature, self.kind, order=self.order, period=self.period)
         return chosen.renamed(self.called) if self.called else chosen
+
+    def steps(self) -> tuple[str, ...]:
+        """What was chosen, in sentences."""
+        if not self.used:
+            return (f"The feature {self.name!r} was left out.",)
+        order = f", lowest first: {listing(self.order)}" if self.order else ""
+        period = f" with period {self.period:g}" if self.period else ""
+        said = {
+            f"The feature {self.name!r} was made {self.kind}{order}{period}.": self.kind,
+            f"The feature {self.name!r} was called {self.called!r}.": self.called,
+        }
+        return tuple(sentence for sentence, happened in said.items() if happened)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values; those that differ from the defaults, and the name."""

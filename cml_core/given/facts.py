@@ -11,9 +11,9 @@ import numpy as np
 from cml_core.arrays import FloatArray
 from cml_core.errors import listing
 from cml_core.features import Feature, FeatureTable
-from cml_core.likeness_of_names import folded
-from cml_core.quantities import quantity_of
-from cml_core.vocabularies import turn_of
+from cml_core.given.alike import folded
+from cml_core.given.quantities import quantity_of
+from cml_core.given.vocabularies import turn_of
 
 # More quantities than this are not compared each with each.
 MOST_COMPARED = 300
