@@ -8,12 +8,15 @@ import pytest
 README = Path(__file__).parents[2] / "README.md"
 
 
-def test_the_library_example_in_the_readme_runs() -> None:
+def test_the_library_examples_in_the_readme_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(README.parent)
     blocks = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
-    assert len(blocks) == 1
-    names: dict[str, object] = {}
-    exec(blocks[0], names)
-    assert names["model"].stress_ == pytest.approx(0.0143, abs=5e-5)  # type: ignore[attr-defined]
+    fitted, prepared = ({}, {})
+    exec(blocks[0], fitted)
+    assert fitted["model"].stress_ == pytest.approx(0.0143, abs=5e-5)
+    exec(blocks[1], prepared)
+    assert prepared["D"].n_objects == 14
+    assert len(blocks) == 2
 
 
 def test_the_readme_names_the_commands_that_the_makefile_has() -> None:
