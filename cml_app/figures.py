@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from cml_core import Feature
-from cml_core.arrays import FloatArray
+from cml_core.arrays import FloatArray, IntArray
 
 MOST_TEXTS = 100
 MOST_TICKS = 5
@@ -24,6 +24,11 @@ _PLAIN = {"l": 0, "r": 0, "t": 0, "b": 0}
 # A little further off than usual, so that labels at the edge are not cut.
 _EYE = {"x": 1.45, "y": 1.45, "z": 1.1}
 _TRANSPARENT = "rgba(0,0,0,0)"
+# Okabe and Ito (2008), as on the flat map: people with any colour vision tell them apart.
+OKABE_ITO = (
+    "#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#8a8a8a",
+)  # fmt: skip
+_SYMBOLS = ("circle", "square", "diamond", "cross")
 
 
 @dataclass(frozen=True)
@@ -46,19 +51,23 @@ def solid_map(
     labels: Sequence[str], embedding: FloatArray, colour: Feature | None, ink: Ink, height: int
 ) -> go.Figure:
     """The first three hidden dimensions, equally scaled, to be turned."""
-    x, y, z = embedding[:, :3].T
-    points = go.Scatter3d(
-        x=x,
-        y=y,
-        z=z,
-        text=_texts(labels, embedding[:, :3]),
-        hovertext=[_shown(label) for label in labels],
-        mode="markers+text" if len(labels) <= MOST_TEXTS else "markers",
-        marker=_marker(colour, ink),
-        textfont={"color": ink.text, "size": 12},
-        hovertemplate="%{hovertext}<extra></extra>",
-    )
-    figure = go.Figure(points)
+    texts = _texts(labels, embedding[:, :3])
+    clouds = [
+        go.Scatter3d(
+            x=embedding[these, 0],
+            y=embedding[these, 1],
+            z=embedding[these, 2],
+            name=_shown(name),
+            text=[texts[i] for i in these],
+            hovertext=[_shown(labels[i]) for i in these],
+            mode="markers+text" if len(labels) <= MOST_TEXTS else "markers",
+            marker=marker,
+            textfont={"color": ink.text, "size": 12},
+            hovertemplate="%{hovertext}<extra></extra>",
+        )
+        for name, these, marker in _clouds(len(labels), colour, ink)
+    ]
+    figure = go.Figure(clouds)
     axis = {
         "showticklabels": False,
         "showbackground": False,
@@ -71,12 +80,27 @@ def solid_map(
     figure.update_layout(
         height=height,
         margin=_PLAIN,
-        showlegend=False,
+        showlegend=len(clouds) > 1,
         paper_bgcolor=_TRANSPARENT,
         font={"color": ink.text},
         modebar={"bgcolor": _TRANSPARENT, "color": ink.text, "activecolor": ink.point},
     )
     return figure
+
+
+def _clouds(
+    n_objects: int, colour: Feature | None, ink: Ink
+) -> Iterator[tuple[str, IntArray, dict[str, object]]]:
+    """Objects that are drawn alike: their name, their places, their marker."""
+    if colour is None or colour.kind != "categorical":
+        yield "", np.arange(n_objects), _marker(colour, ink)
+        return
+    for code, level in enumerate(colour.levels):
+        fill, symbol = OKABE_ITO[code % len(OKABE_ITO)], _SYMBOLS[code // len(OKABE_ITO) % 4]
+        look: dict[str, object] = {"size": 5, "color": fill, "symbol": symbol}
+        yield level, np.flatnonzero(colour.values == code), look
+    if colour.missing.any():
+        yield "not known", np.flatnonzero(colour.missing), {"size": 5, "color": ink.line}
 
 
 def _marker(colour: Feature | None, ink: Ink) -> dict[str, object]:

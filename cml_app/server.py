@@ -15,6 +15,7 @@ import pkgutil
 import re
 import sys
 import threading
+import time
 import webbrowser
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -50,6 +51,8 @@ HEADERS = {
 }
 # In seconds; Python's own 5 ms add up where many visitors' pages and fits take turns.
 SWITCH_AFTER = 0.001
+# In seconds; what sessions leave behind may hold large tables.
+RUBBISH_EVERY = 5.0
 STRICT_TRANSPORT = "max-age=31536000"
 
 
@@ -63,6 +66,7 @@ def options() -> dict[str, Any]:
     # One setting for the page, which refuses a larger file, and the server, which does too.
     config.set_option("server.maxUploadSize", settings.max_upload_mb)
     config.set_option("logger.enableRich", False)
+    config.set_option("runner.postScriptGC", False)
     # A fit needs the interpreter for a moment between compiled passes, and gets it this soon.
     sys.setswitchinterval(SWITCH_AFTER)
     # Fits ask for more where that helps; elsewhere such threads only hinder one another.
@@ -148,8 +152,8 @@ async def lifespan(_app: object) -> AsyncIterator[None]:
 def get_ready() -> None:
     """Load what the first visitor would wait for, and keep it out of the rubbish collection.
 
-    Streamlit collects rubbish after every run of a page. To look through the compiled code and
-    the libraries each time would take longer than all the rest of a tick.
+    Streamlit would look through everything after each run of a page, the compiled code and the
+    libraries included, which takes longer than all the rest of a tick.
     """
     for module in pkgutil.walk_packages(cml_app.__path__, f"{cml_app.__name__}."):
         importlib.import_module(module.name)
@@ -157,3 +161,6 @@ def get_ready() -> None:
     fit(Problem(data.values(), data.feature_table()), n_init=1, seed=0)
     gc.collect()
     gc.freeze()
+    while True:
+        time.sleep(RUBBISH_EVERY)
+        gc.collect()

@@ -99,15 +99,15 @@ def _in_pieces(
         for k in np.argsort(sizes, kind="stable")
     ]
     used = (
-        f"n_neighbors={neighbourhood.n_neighbors}"
+        _neighbours(neighbourhood.n_neighbors)
         if neighbourhood.epsilon is None
-        else f"epsilon={neighbourhood.epsilon:g}"
+        else _within(neighbourhood.epsilon)
     )
     enough = _what_would_join(square, neighbourhood)
     return DisconnectedNeighbourhood(
         f"With {used} the neighbourhood graph falls into {sizes.size} pieces: "
         f"{'; '.join(names[:4])}{'; …' if len(names) > 4 else ''}.",
-        remedy=f"{enough} joins all {square.shape[0]} objects."
+        remedy=f"Take {enough}: that joins all {square.shape[0]} objects."
         if enough
         else "No pair between the pieces is known: give at least one, or map each piece alone.",
     )
@@ -119,7 +119,8 @@ def _what_would_join(square: FloatArray, neighbourhood: Neighbourhood) -> str:
     if connected_components(everyone, directed=False)[0] > 1:
         return ""
     if neighbourhood.epsilon is not None:
-        return f"epsilon={_rounded_up(float(minimum_spanning_tree(everyone).data.max())):g}"
+        reach = _rounded_up(float(minimum_spanning_tree(everyone).data.max()))
+        return _within(reach)
     rank = _rank(square)
     low, high = 1, square.shape[0] - 1
     while low < high:
@@ -128,7 +129,16 @@ def _what_would_join(square: FloatArray, neighbourhood: Neighbourhood) -> str:
             high = middle
         else:
             low = middle + 1
-    return f"n_neighbors={low}"
+    return _neighbours(low)
+
+
+def _neighbours(count: int | None) -> str:
+    """In the words of a notebook, and in plain ones."""
+    return f"n_neighbors={count} ({count} nearest neighbour{'' if count == 1 else 's'})"
+
+
+def _within(reach: float) -> str:
+    return f"epsilon={reach:g} (neighbours within {reach:g})"
 
 
 def _rounded_up(value: float) -> float:

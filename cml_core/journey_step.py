@@ -123,7 +123,7 @@ def _changes(before: _Settings, now: _Settings) -> Iterator[str]:
     if now.n_components != before.n_components:
         yield f"{now.n_components} dimension{'' if now.n_components == 1 else 's'}"
     if now.coef != before.coef:
-        yield f"{now.coef.capitalize()} B"
+        yield "Features freely" if now.coef == "full" else "Each feature by itself"
     if not np.array_equal(now.weights, before.weights):  # type: ignore[arg-type]
         names = {type(None): "Equal weights", str: "Sammon weights"}
         yield names.get(type(now.weights), "Own weights")

@@ -174,7 +174,8 @@ def _settings(problem: Problem) -> str:
             who = f"neighbours within {near.epsilon:g}"
         paths = f"shortest paths through {who} (Isomap)"
     dimensions = _count(problem.n_components, "hidden dimension")
-    return f"{dimensions}; {problem.coef} B; {weights}; {paths}"
+    acting = "features act freely" if problem.coef == "full" else "each feature by itself"
+    return f"{dimensions}; {acting} ({problem.coef} B); {weights}; {paths}"
 
 
 def _shares(fit: Fit) -> str:
@@ -261,8 +262,7 @@ objects are far apart on it where they differ for reasons that are not known yet
 unexplained is the normalised stress, the squared differences between the fitted distances and
 the dissimilarities as a share of the squared dissimilarities.</p>
 <p>A feature that was read off a map always lowers the share unexplained when it is added, so
-that a lower share does not prove it. Whether a feature helps is judged on pairs that were
-held out from the fit.</p>
+that a lower share does not prove it.</p>
 <p>The directions of the axes mean nothing by themselves; only distances do. What two known
 features make of the distances together is halved between them.</p>
 </section>"""

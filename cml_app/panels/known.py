@@ -11,7 +11,10 @@ from cml_app import compute, messages
 from cml_app.panels import features
 from cml_app.question import OWN, Question, offered_features, own_weights
 from cml_app.workspace import Workspace
+from cml_core.errors import listing
 
+# Below this share a bar looks empty, and a person wonders why.
+NEXT_TO_NOTHING = 0.005
 _SHARE_HELP = (
     "The bar tells how much of the squared distances in this map's model comes from the feature."
 )
@@ -67,6 +70,12 @@ def _ticks(workspace: Workspace) -> None:
             help=messages.plain(f"{feature.kind}; {feature.origin}"),
         )
         share.html(_bar(shares.get(feature.name)))
+    idle = [name for name, share in shares.items() if share < NEXT_TO_NOTHING]
+    if idle:
+        st.caption(
+            f"{messages.plain(listing(idle))}: next to nothing here. Either the dissimilarities "
+            "do not follow it, or other features and the hidden dimensions say the same."
+        )
 
 
 def _ticked(workspace: Workspace, name: str, key: str) -> None:

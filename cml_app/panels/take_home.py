@@ -23,8 +23,8 @@ def show(workspace: Workspace) -> None:
         _file("Table", f"{name}.csv", "text/csv",
               lambda: export.coordinates_csv(fit, journey.features),
               "Where the objects are on this map, and their features.")  # fmt: skip
-        _file("Weights B", f"{name}-B.csv", "text/csv", lambda: export.coef_csv(fit),
-              "How much the known features count, as the matrix B.")  # fmt: skip
+        _file("Weights", f"{name}-B.csv", "text/csv", lambda: export.coef_csv(fit),
+              "How much the known features count on this map: the matrix B.")  # fmt: skip
         _file("Python", f"{name}.zip", "application/zip", lambda: export.bundle(journey),
               "A program that makes this map again, with the files that it reads.")  # fmt: skip
         _file("Project", f"{name}.json", "application/json", lambda: to_json(journey),

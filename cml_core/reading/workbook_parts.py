@@ -1,147 +1,248 @@
-"""The XML inside a workbook, looked through once before any of it is believed."""
+"""What a workbook says about itself: its sheets, their parts, its texts and date formats."""
 
 from __future__ import annotations
 
-from typing import Any
-from xml.parsers import expat
+import posixpath
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from cml_core.errors import UnreadableFile
 from cml_core.reading.archive import Archive
-
-# What a reader of cells never needs, and what is large, costly or risky to read.
-_ASIDE = (
-    "xl/charts/",
-    "xl/chartsheets/",
-    "xl/dialogsheets/",
-    "xl/drawings/",
-    "xl/externalLinks/",
-    "xl/media/",
-    "xl/persons/",
-    "xl/pivotCache/",
-    "xl/pivotTables/",
-    "xl/printerSettings/",
-    "xl/tables/",
-    "xl/theme/",
-    "xl/threadedComments/",
-    "xl/worksheets/_rels/",
-    "xl/comments",
+from cml_core.reading.workbook_values import BUILT_IN, kind_of_format, plain_text
+from cml_core.reading.workbook_xml import (
+    LONGEST_TEXT_HELD,
+    Marks,
+    Part,
+    damaged,
+    out_of_proportion,
+    parsed,
 )
-WIDEST = 16_384  # columns of a sheet in any spreadsheet program
-DEEPEST = 100
-# Beyond what is small, each element takes at least this share of a byte once packed.
-ALWAYS_READ = 200_000
-ELEMENTS_PER_BYTE = 2
-# Formats, merged ranges, links: everything that is neither a cell nor a text.
-MOST_FURNITURE = 40_000
+
+BOOK = "xl/workbook.xml"
 MOST_SHEETS = 1_000
-# Elements and attributes in a row or a shared text, and the bytes that they take.
-FULLEST_ROW = 10 * WIDEST
-LONGEST_ROW = 8_000_000
-# Of one tag or comment, which the parser holds as a whole.
-LONGEST_TAG = 262_144
+_LONGEST_NAME = 255
+_LINKS = ("http://schemas.openxmlformats.org/package/2006/relationships",)
+_SHEET, _STRINGS, _STYLES = "worksheet", "sharedStrings", "styles"
+_TRUE = ("1", "true", "on")
 
 
-def needed_parts(archive: Archive) -> tuple[str, ...]:
-    """The parts that say what stands in cells."""
-    return tuple(
-        name
-        for name in archive.names
-        if name == "[Content_Types].xml"
-        or (
-            name.startswith("xl/")
-            and name.endswith((".xml", ".rels"))
-            and not name.startswith(_ASIDE)
-        )
-    )
+@dataclass(frozen=True)
+class Sheet:
+    """A sheet of cells: its name, whether it is to be seen, and the part that it is in."""
+
+    name: str
+    visible: bool
+    part: str
 
 
-def check_parts(archive: Archive, packed: int) -> None:
-    """Raise `UnreadableFile` unless every needed part is sound and in proportion.
+@dataclass(frozen=True)
+class Book:
+    """A workbook of which only the table of contents has been read.
+
+    Parameters
+    ----------
+    strings, styles : names of these parts; empty where there are none.
+    since_1904 : whether days are counted from 1904, not 1900.
+    marks : how much may still be parsed of it.
+    """
+
+    archive: Archive = field(repr=False)
+    marks: Marks = field(repr=False)
+    sheets: tuple[Sheet, ...]
+    strings: str
+    styles: str
+    since_1904: bool
+
+
+def book_of(archive: Archive, packed: int) -> Book:
+    """The sheets of a workbook, in their order; charts are none.
 
     Parameters
     ----------
     packed : bytes of the file.
     """
-    most = ALWAYS_READ + ELEMENTS_PER_BYTE * packed
-    for name in needed_parts(archive):
-        look = _Look(name, most)
-        try:
-            for chunk in archive.chunks(name):
-                look.take(chunk)
-            look.parser.Parse(b"", True)
-        except expat.ExpatError as error:
-            raise damaged(f"{name!r} is no proper XML at line {error.lineno}") from None
-        most -= look.elements
-
-
-def damaged(what: str) -> UnreadableFile:
-    """The error for a workbook that does not hang together."""
-    return UnreadableFile(
-        f"The workbook is damaged: {what}.",
-        remedy="Open it in a spreadsheet program and save it again as .xlsx, "
-        "or save the table as CSV.",
+    marks = Marks(packed)
+    contents = _Contents(BOOK)
+    links = _Links("xl/_rels/workbook.xml.rels")
+    for part in (contents, links):
+        if part.name not in archive:
+            raise damaged("its parts do not fit together")
+        for _ in parsed(archive, part, marks):
+            pass
+    # Where these are not linked to, they may still be in their usual place.
+    usual = {_STRINGS: "xl/sharedStrings.xml", _STYLES: "xl/styles.xml"}
+    shared = usual | {kind: part for kind, part in links.parts.values() if kind in usual}
+    return Book(
+        archive,
+        marks,
+        _sheets(contents, links.parts),
+        _found(archive, shared[_STRINGS]),
+        _found(archive, shared[_STYLES]),
+        contents.since_1904,
     )
 
 
-class _Look:
-    """Counts the elements of one part while it is parsed, and stops where there are too many."""
+def _sheets(contents: _Contents, links: Mapping[str, tuple[str, str]]) -> tuple[Sheet, ...]:
+    sheets = []
+    for name, state, link in contents.sheets:
+        if link not in links:
+            raise damaged("its parts do not fit together")
+        kind, part = links[link]
+        if kind == _SHEET:
+            sheets.append(Sheet(name, state == "visible", part))
+    if len({sheet.part for sheet in sheets}) < len(sheets):
+        raise damaged("two of its sheets are the same part")
+    return tuple(sheets)
 
-    def __init__(self, name: str, most: int) -> None:
-        self.name, self.most = name, most
-        self.elements = self.depth = self.furniture = self.sheets = self.taken = 0
-        # Of the row, or shared text, that is open now: its depth, its first byte, its elements.
-        self.row_depth = self.row_begin = self.in_row = 0
-        self.parser: Any = expat.ParserCreate(namespace_separator=" ")
-        self.parser.StartDoctypeDeclHandler = self._doctype
-        self.parser.StartElementHandler = self._start
-        self.parser.EndElementHandler = self._end
 
-    def take(self, chunk: bytes) -> None:
-        self.parser.Parse(chunk, False)
-        self.taken += len(chunk)
-        if self.taken - self.parser.CurrentByteIndex > LONGEST_TAG:
-            raise self._out_of_proportion()
+def _found(archive: Archive, name: str) -> str:
+    """The name of a part as the archive spells it; empty where it is not there."""
+    if name in archive:
+        return name
+    # Some programs write sharedStrings.xml here and SharedStrings.xml there.
+    return next((other for other in archive.names if other.lower() == name.lower()), "")
 
-    def _doctype(self, *_: object) -> None:
-        raise UnreadableFile(
-            f"{self.name!r} in the workbook defines entities of its own, as no spreadsheet does.",
-            remedy="Open the file in a spreadsheet program and save it again as .xlsx.",
-        )
 
-    def _start(self, tag: str, attributes: dict[str, str]) -> None:
-        self.elements += 1
-        self.depth += 1
-        if self.elements > self.most or self.depth > DEEPEST:
-            raise self._out_of_proportion()
-        if self.row_depth:
-            self.in_row += 1 + len(attributes)
-            if self.in_row > FULLEST_ROW:
-                raise damaged(f"a row of {self.name!r} is wider than any sheet")
-        elif tag.endswith((" row", " si")):
-            self.row_depth, self.in_row = self.depth, 0
-            self.row_begin = self.parser.CurrentByteIndex
+class _Contents(Part):
+    """The sheets with their names, states and links, and the date system."""
+
+    root = "workbook"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.sheets: list[tuple[str, str, str]] = []
+        self.since_1904 = False
+
+    def opened(self, local: str, attributes: dict[str, str]) -> None:
+        if local == "workbookPr":
+            self.since_1904 = attributes.get("date1904", "") in _TRUE
+        elif local == "sheet":
+            name = plain_text(attributes.get("name", ""))
+            if len(name) > _LONGEST_NAME:
+                raise damaged(f"a sheet has a name of {len(name)} characters")
+            link = next((value for key, value in attributes.items() if key.endswith(" id")), "")
+            self.sheets.append((name, attributes.get("state", "visible"), link))
+            if len(self.sheets) > MOST_SHEETS:
+                raise UnreadableFile(
+                    f"The workbook has more than {MOST_SHEETS} sheets.",
+                    remedy="Copy the sheet that is needed into a new workbook.",
+                )
+
+    def closed(self, local: str) -> None:
+        self.done = local == "sheets"
+
+
+class _Links(Part):
+    """The kind and the name of each part that the workbook links to."""
+
+    root = "Relationships"
+    namespaces = _LINKS
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.parts: dict[str, tuple[str, str]] = {}
+
+    def opened(self, local: str, attributes: dict[str, str]) -> None:
+        if local == "Relationship" and attributes.get("TargetMode") != "External":
+            kind = attributes.get("Type", "").rpartition("/")[2]
+            target = posixpath.join("/xl", attributes.get("Target", ""))
+            part = posixpath.normpath(target).lstrip("/")
+            self.parts[attributes.get("Id", "")] = (kind, part)
+
+
+def styles_with_dates(book: Book) -> dict[str, str]:
+    """The kind of date that a style shows, by its number as cells have it."""
+    if not book.styles:
+        return {}
+    part = _Styles(book.styles)
+    for _ in parsed(book.archive, part, book.marks):
+        pass
+    return part.kinds
+
+
+class _Styles(Part):
+    root = "styleSheet"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self._formats: dict[str, str] = {str(key): kind for key, kind in BUILT_IN.items()}
+        self._among_cells = False
+        self._count = 0
+        self.kinds: dict[str, str] = {}
+
+    def opened(self, local: str, attributes: dict[str, str]) -> None:
+        if local == "cellXfs":
+            self._among_cells = True
+        elif local == "numFmt" and not self._count:
+            code = attributes.get("formatCode", "")
+            self._formats[attributes.get("numFmtId", "")] = kind_of_format(code)
+        elif local == "xf" and self._among_cells:
+            kind = self._formats.get(attributes.get("numFmtId", "0"))
+            if kind:
+                self.kinds[str(self._count)] = kind
+            self._count += 1
+
+    def closed(self, local: str) -> None:
+        self.done = local == "cellXfs"
+
+
+class Runs:
+    """A text on its way, put together of runs; how words sound is left out."""
+
+    def __init__(self, part: Part) -> None:
+        self._part = part
+        self._runs: list[str] = []
+        self._held = 0
+        self._sounding = False
+
+    def opened(self, local: str) -> None:
+        """An element begins within the text."""
+        if local == "t":
+            self._part.pieces.clear()
+        elif local == "rPh":
+            self._sounding = True
+
+    def closed(self, local: str) -> None:
+        """An element ends within the text."""
+        if local == "rPh":
+            self._sounding = False
+        elif local == "t" and not self._sounding:
+            self._runs.append("".join(self._part.pieces))
+            self._held += 1 + len(self._runs[-1])
+            if self._held > LONGEST_TEXT_HELD:
+                raise out_of_proportion(self._part.name)
+
+    def taken(self) -> str:
+        """The whole text; the next one begins."""
+        text = "".join(self._runs)
+        self._runs.clear()
+        self._held = 0
+        return text
+
+
+def shared_texts(book: Book) -> list[str]:
+    """The texts that cells refer to by their number."""
+    if not book.strings:
+        return []
+    part = _Strings(book.strings)
+    for _ in parsed(book.archive, part, book.marks):
+        pass
+    return part.texts
+
+
+class _Strings(Part):
+    root = "sst"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self._runs = Runs(self)
+        self.texts: list[str] = []
+
+    def opened(self, local: str, attributes: dict[str, str]) -> None:  # noqa: ARG002
+        self._runs.opened(local)
+
+    def closed(self, local: str) -> None:
+        if local == "si":
+            self.texts.append(plain_text(self._runs.taken()))
         else:
-            self._count_furniture(tag)
-
-    def _count_furniture(self, tag: str) -> None:
-        self.furniture += 1
-        self.sheets += tag.endswith(" sheet")
-        if self.furniture > MOST_FURNITURE or self.sheets > MOST_SHEETS:
-            raise UnreadableFile(
-                f"{self.name!r} in the workbook holds more than {MOST_FURNITURE} formats, "
-                f"merged ranges or links, or more than {MOST_SHEETS} sheets.",
-                remedy="Copy the values alone into a new workbook, or save the table as CSV.",
-            )
-
-    def _end(self, _: str) -> None:
-        if self.depth == self.row_depth:
-            self.row_depth = 0
-            if self.parser.CurrentByteIndex - self.row_begin > LONGEST_ROW:
-                raise self._out_of_proportion()
-        self.depth -= 1
-
-    def _out_of_proportion(self) -> UnreadableFile:
-        return UnreadableFile(
-            f"{self.name!r} in the workbook is out of all proportion to a table.",
-            remedy="Copy the values into a new workbook, or save the table as CSV.",
-        )
+            self._runs.closed(local)

@@ -13,6 +13,7 @@ _LARGEST_WRITTEN_OUT = 1e15
 # The last day of spreadsheets is 9999-12-31.
 _AFTER_LAST_DAY = 2_958_466
 _DAY = 86_400_000
+_BETWEEN_SYSTEMS = 1_462
 # Spreadsheets call this day 1900-02-29, which never was; those before it are counted from it.
 _LEAP_DAY_OF_1900 = 60
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
@@ -42,13 +43,12 @@ class UnreadableCell(UnreadableFile):
 def number_text(stored: str) -> str:
     """A number as people write it, in full precision."""
     value = _number(stored)
-    if value.is_integer():
-        whole = stored.strip()
-        if whole.removeprefix("-").isdecimal():
-            return str(int(whole))
-        if abs(value) < _LARGEST_WRITTEN_OUT:
-            return str(int(value))
-    return repr(value)
+    if not value.is_integer():
+        return repr(value)
+    whole = stored.strip()
+    if whole.removeprefix("-").isdecimal():
+        return str(int(whole))
+    return str(int(value)) if abs(value) < _LARGEST_WRITTEN_OUT else repr(value)
 
 
 def _number(stored: str) -> float:
@@ -137,12 +137,13 @@ def serial_text(stored: str, kind: str, since_1904: bool) -> str:
     kind : of its format: `DATE`, `TIME`, or `SPAN` for hours beyond 24.
     """
     days = _number(stored)
-    if not 0 <= days < _AFTER_LAST_DAY - (1462 if since_1904 else 0):
+    last = _AFTER_LAST_DAY - (_BETWEEN_SYSTEMS if since_1904 else 0)
+    passed = round(days * _DAY) if 0 <= days < last else -1
+    if not 0 <= passed < last * _DAY:
         raise UnreadableCell(
             f"is formatted as a date, but {stored.strip()[:40]} is none.",
             remedy="Format it as a number, or correct the date.",
         )
-    passed = round(days * _DAY)
     if kind == SPAN:
         minutes, seconds = divmod(round(passed / 1000), 60)
         return f"{minutes // 60}:{minutes % 60:02d}:{seconds:02d}"

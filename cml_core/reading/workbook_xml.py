@@ -14,6 +14,10 @@ SPREADSHEET = (
     "http://schemas.openxmlformats.org/spreadsheetml/2006/main",
     "http://purl.oclc.org/ooxml/spreadsheetml/main",
 )
+SAVE_AGAIN = (
+    "Open the workbook in a spreadsheet program and save it again as .xlsx, "
+    "or save the table as CSV."
+)
 DEEPEST = 100
 # Whatever costs the parser time: elements, attributes, references and ends of lines. A cell has
 # about six. Beyond what is small, each takes at least this share of a byte once packed.
@@ -132,7 +136,7 @@ def _parser(part: Part) -> Any:
     def doctype(*_: object) -> None:
         raise UnreadableFile(
             f"{part.name!r} in the workbook defines entities of its own, as no spreadsheet does.",
-            remedy="Open the file in a spreadsheet program and save it again as .xlsx.",
+            remedy=SAVE_AGAIN,
         )
 
     parser.buffer_text = True
@@ -155,11 +159,7 @@ def _check_held(part: Part, unparsed: int) -> None:
 
 def damaged(what: str) -> UnreadableFile:
     """The error for a workbook that does not hang together."""
-    return UnreadableFile(
-        f"The workbook is damaged: {what}.",
-        remedy="Open it in a spreadsheet program and save it again as .xlsx, "
-        "or save the table as CSV.",
-    )
+    return UnreadableFile(f"The workbook is damaged: {what}.", remedy=SAVE_AGAIN)
 
 
 def out_of_proportion(part: str) -> UnreadableFile:

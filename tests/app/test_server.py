@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from http.client import HTTPConnection
@@ -19,10 +20,12 @@ from urllib.request import urlopen
 
 import pytest
 from starlette.requests import Request
+from streamlit import config
 from visiting import visit, xsrf_cookie
 
 from cml_app import server, workspace
 from cml_app.database import StoreUnavailable
+from cml_app.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 SECONDS_TO_START = 60
@@ -315,3 +318,22 @@ def test_a_wrong_setting_ends_the_server_with_what_to_do(tmp_path: Path) -> None
     assert ended.returncode == 1
     assert "CML_KEEP_DAYS is 'ninety'. Set it to a whole number" in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize("file", [".streamlit/config.toml", "deploy/config.toml"])
+def test_streamlit_knows_all_it_is_told_and_requests_are_protected(file: str) -> None:
+    told = tomllib.loads((ROOT / file).read_text(encoding="utf-8"))
+    for section, entries in told.items():
+        for name in entries:
+            # An unknown name raises; Streamlit itself would only warn.
+            config.get_option(f"{section}.{name}" if section != "theme" else "theme.primaryColor")
+    assert told["server"]["enableXsrfProtection"]
+    assert told["server"]["enableCORS"]
+    assert told["server"]["address"] in {"localhost", "127.0.0.1"}
+    assert told["client"]["showErrorDetails"] == "none"
+    assert not told["browser"]["gatherUsageStats"]
+
+
+def test_the_limit_of_an_upload_is_the_same_before_the_settings_are_read() -> None:
+    told = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    assert told["server"]["maxUploadSize"] == Settings.from_environment({}).max_upload_mb

@@ -388,8 +388,8 @@ def test_a_report_says_all_there_is_to_know_of_each_step(nasty, kinship):
     for words in (
         "8 objects, 28 dissimilarities, 1 of them missing",
         "No hidden dimension was asked for",
-        "1 hidden dimension; full B; Sammon weights",
-        "diagonal B; weights of your own",
+        "1 hidden dimension; features act freely (full B); Sammon weights",
+        "each feature by itself (diagonal B); weights of your own",
         "shortest paths through neighbours within 1.9 (Isomap)",
         "shortest paths through the 6 nearest neighbours (Isomap)",
         "with seed 5",

@@ -234,7 +234,7 @@ def test_a_step_can_be_branched_from(begun, answer):
         ({"weights": np.linspace(2, 3, 28)}, {"weights": np.linspace(1, 2, 28)}, "Own weights"),
         ({}, {"n_components": 3}, "3 dimensions"),
         ({}, {"n_components": 1}, "1 dimension"),
-        ({"known": ("Size",)}, {"known": ("Size",), "coef": "diagonal"}, "Diagonal B"),
+        ({"known": ("Size",)}, {"known": ("Size",), "coef": "diagonal"}, "Each feature by itself"),
         ({}, {"neighbourhood": Neighbourhood(4)}, "Isomap, 4 neighbours"),
         ({}, {"neighbourhood": Neighbourhood(epsilon=9.5)}, "Isomap within 9.5"),
         ({"neighbourhood": Neighbourhood(4)}, {}, "No Isomap"),
