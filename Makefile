@@ -5,6 +5,8 @@ PYTHON ?= $(firstword $(foreach p,python3.13 python3.12 python3.11 python3,\
 APP := .venv
 CORE := .venv-core
 PIP := -m pip install --quiet --disable-pip-version-check
+# Over all processors; browsers get them one test at a time.
+SPREAD := -n auto --maxprocesses 4
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: run test lint test-core test-app test-browser browser benchmark clean
@@ -22,12 +24,13 @@ lint: $(APP)/ready-dev
 # The core is tested where neither Streamlit nor Plotly is installed. A second run without
 # compilation lets coverage see inside the kernels.
 test-core: $(CORE)/ready
-	$(CORE)/bin/python -m pytest tests/core tests/reference --cov --cov-report= --cov-fail-under=0
+	$(CORE)/bin/python -m pytest $(SPREAD) tests/core tests/reference \
+	    --cov --cov-report= --cov-fail-under=0
 	NUMBA_DISABLE_JIT=1 $(CORE)/bin/python -m pytest -q tests/core/test_kernels.py tests/core/test_solvers.py \
 	    --cov --cov-append --cov-report=term
 
 test-app: $(APP)/ready-dev
-	$(APP)/bin/python -m pytest tests/app
+	$(APP)/bin/python -m pytest $(SPREAD) tests/app
 
 test-browser: $(APP)/ready-dev browser
 	$(APP)/bin/python -m pytest tests/browser

@@ -20,12 +20,12 @@ TITLE = "Against cml"
 ABSENT = "cml is not installed (`Rscript -e 'library(cml)'` fails), so it was left out."
 ABOUT = """\
 The same conditional problem (4 features known, 3 dimensions hidden). cml is at its defaults: one \
-random start, stopped where a pass lowers the normalised stress by less than 1e-5. This package is \
-at its defaults too, so it goes on to convergence, from several starts where that is worth its \
+random start, stopped where a pass lowers the normalised stress by less than 1e-5. This package \
+is at its defaults too, so it goes on to convergence, from several starts where that is worth its \
 time (up to N = 500 here); *one start* is the time of one. cml's time is that of condMDS alone, \
-without starting R or reading data. R has the linear algebra named below, in one thread unless that \
-is OpenBLAS. Where N is large only passes are compared, *(per pass)*: cml's time for six passes \
-less that for two, against a whole fit here divided by its passes."""
+without starting R or reading data. R has the linear algebra named below, in one thread unless \
+that is OpenBLAS. Where N is large only passes are compared, *(per pass)*: cml's time for six \
+passes less that for two, against a whole fit here divided by its passes."""
 HEADS = (
     "data",
     "weights",

@@ -69,13 +69,15 @@ def _reading(intake: Intake) -> bool:
     """How the file is read and what is found in it; whether there are pairs to go on with."""
     limits, memory = workspace.limits(), workspace.memory()
     try:
-        reading_choices.show(intake)
-        content = content_of(intake, limits, memory)
+        with st.spinner("Reading what you brought…", show_time=True):
+            reading_choices.show(intake)
+            content = content_of(intake, limits, memory)
         if isinstance(content, FeatureTable):
             reading_choices.measurements(intake, content)
             if not intake.preparation.metric:
                 return False
-        findings = findings_of(intake, limits, memory)
+        with st.spinner("Looking for what is odd…", show_time=True):
+            findings = findings_of(intake, limits, memory)
         for finding in _first_things_first(findings):
             _finding(intake, finding)
     except ConditionalMappingError as error:

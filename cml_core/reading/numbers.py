@@ -126,17 +126,24 @@ def grouped(cell: str) -> bool:
 
 def _quickly(texts: Sequence[str], decimal_comma: bool) -> FloatArray | None:
     """All at once where every text is a plain number."""
-    if decimal_comma:
-        if any("." in text for text in texts):
-            return None
-        texts = [text.replace(",", ".") for text in texts]
-    if any("_" in text or len(text) > _LONGEST for text in texts):
+    together = "\t".join(texts)
+    if "_" in together or max(map(len, texts), default=0) > _LONGEST:
         return None
+    if together.count("\t") >= max(len(texts), 1):
+        return None
+    if decimal_comma:
+        if "." in together:
+            return None
+        texts = together.replace(",", ".").split("\t")
     try:
-        found = np.array([float(text) if text else math.nan for text in texts], dtype=np.float64)
+        found = np.array(list(map(float, texts)) if all(texts) else list(map(_or_nan, texts)))
     except ValueError:
         return None
-    return None if (np.abs(found) > LARGEST).any() else found
+    return None if (np.abs(found) > LARGEST).any() else found.astype(np.float64)
+
+
+def _or_nan(text: str) -> float:
+    return float(text) if text else math.nan
 
 
 def _why_not(text: str, decimal_comma: bool) -> tuple[str, str]:

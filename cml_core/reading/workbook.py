@@ -7,7 +7,7 @@ from cml_core.reading.archive import Archive, too_large
 from cml_core.reading.raw import ORDINARY, Cells, Limits
 from cml_core.reading.workbook_cells import CellTexts
 from cml_core.reading.workbook_parts import BOOK, Book, Sheet, book_of
-from cml_core.reading.workbook_sheet import stored_rows
+from cml_core.reading.workbook_sheet import StoredRow, read_rows
 from cml_core.reading.workbook_xml import damaged
 
 _ZIP = b"PK\x03\x04"
@@ -107,23 +107,37 @@ def _named(book: Book, name: str) -> Sheet:
 def _read(book: Book, sheet: Sheet, texts: CellTexts, limits: Limits) -> Cells:
     if sheet.part not in book.archive:
         raise damaged(f"sheet {sheet.name!r} is not in it")
-    rows: list[tuple[str, ...]] = []
-    lines: list[int] = []
-    laid_out = filled = written = 0
-    for stored in stored_rows(book.archive, sheet.part, sheet.name, book.marks):
-        row = texts.row(stored, sheet.name)
+    grid = _Grid(sheet.name, texts, limits)
+    read_rows(book.archive, sheet, book.marks, grid.add)
+    return Cells(tuple(grid.rows), tuple(grid.lines), sheet=sheet.name)
+
+
+class _Grid:
+    """The rows of a sheet with anything in them, and how much they hold."""
+
+    def __init__(self, sheet: str, texts: CellTexts, limits: Limits) -> None:
+        self._sheet = sheet
+        self._texts = texts
+        self._limits = limits
+        self._laid_out = self._filled = self._written = 0
+        self.rows: list[tuple[str, ...]] = []
+        self.lines: list[int] = []
+
+    def add(self, stored: StoredRow) -> None:
+        """Raise `UnreadableFile` where rows hold too much, or too little for their width."""
+        row = self._texts.row(stored, self._sheet)
         if not row:
-            continue
-        laid_out, filled = laid_out + len(row), filled + len(row) - row.count("")
-        written += sum(map(len, row))
-        if written > limits.bytes:
-            raise too_large(written, limits.bytes)
-        if laid_out > _ALWAYS_LAID_OUT + _SPARSEST * filled:
+            return
+        self.rows.append(tuple(row))
+        self.lines.append(stored.line)
+        self._laid_out += len(row)
+        self._filled += len(row) - row.count("")
+        self._written += sum(map(len, row))
+        if self._written > self._limits.bytes:
+            raise too_large(self._written, self._limits.bytes)
+        if self._laid_out > _ALWAYS_LAID_OUT + _SPARSEST * self._filled:
             raise UnreadableFile(
-                f"Sheet {sheet.name!r} is nearly empty: {filled} cells with something in "
-                f"them are spread over {laid_out}.",
+                f"Sheet {self._sheet!r} is nearly empty: {self._filled} cells with something in "
+                f"them are spread over {self._laid_out}.",
                 remedy="Clear what stands far to the right of the table.",
             )
-        rows.append(tuple(row))
-        lines.append(stored.line)
-    return Cells(tuple(rows), tuple(lines), sheet=sheet.name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from cml_core.reading.raw import Cells, Limits
 from cml_core.reading.workbook_parts import Book, shared_texts, styles_with_dates
@@ -20,7 +21,8 @@ from cml_core.reading.workbook_xml import SAVE_AGAIN, damaged
 
 _LONGEST_TEXT = 32_767
 _LONGEST_COLUMN_NAME = 3
-_MOST_REMEMBERED = 20_000
+_MOST_REMEMBERED = 5_000
+_LONGEST_REMEMBERED = 40
 _MOST_DIGITS = 10
 
 
@@ -39,12 +41,18 @@ class _Columns(dict[str, int]):
         return number
 
 
-class _Numbers(dict[str, str]):
-    """The texts of numbers as they are stored; cells with the same number share its text."""
+class _Remembered(dict[str, str]):
+    """The texts of what is stored in cells; equal cells share theirs, until there are many."""
+
+    def __init__(self, text_of: Callable[[str], str]) -> None:
+        super().__init__()
+        self._text_of = text_of
 
     def __missing__(self, stored: str) -> str:
-        text = number_text(stored)
-        if len(self) < _MOST_REMEMBERED:
+        text = self._text_of(stored)
+        if len(self) == _MOST_REMEMBERED:
+            self.clear()
+        if len(stored) <= _LONGEST_REMEMBERED:
             self[stored] = text
         return text
 
@@ -61,17 +69,20 @@ class CellTexts:
     def __init__(self, book: Book, limits: Limits) -> None:
         self._shared = shared_texts(book)
         self._dates: Mapping[str, str] = styles_with_dates(book)
-        self._since_1904 = book.since_1904
         self._widest = max(limits.columns, limits.objects) + 1
         self._columns = _Columns()
-        self._numbers = _Numbers()
-        self._readers: Mapping[str, Callable[[str], str]] = {
-            "s": self._shared_text,
-            "str": plain_text,
-            "inlineStr": plain_text,
-            "b": truth_text,
-            "e": error_text,
-            "d": iso_text,
+        self._numbers = _Remembered(number_text)
+        self._serials = {
+            kind: _Remembered(partial(serial_text, kind=kind, since_1904=book.since_1904))
+            for kind in set(self._dates.values())
+        }
+        self._others = {
+            "s": _Remembered(self._shared_text),
+            "str": _Remembered(plain_text),
+            "inlineStr": _Remembered(plain_text),
+            "b": _Remembered(truth_text),
+            "e": _Remembered(error_text),
+            "d": _Remembered(iso_text),
         }
 
     def row(self, stored: StoredRow, sheet: str) -> list[str]:
@@ -111,11 +122,10 @@ class CellTexts:
             return ""
         if kind == "n":
             date = self._dates.get(attributes.get("s", "0"))
-            return serial_text(value, date, self._since_1904) if date else self._numbers[value]
-        read = self._readers.get(kind)
-        if read is None:
+            return self._serials[date][value] if date else self._numbers[value]
+        if kind not in self._others:
             raise UnreadableCell(f"is of the unknown kind {kind[:40]!r}.", remedy=SAVE_AGAIN)
-        text = read(value)
+        text = self._others[kind][value]
         if len(text) > _LONGEST_TEXT:
             raise UnreadableCell(
                 f"holds a text of {len(text)} characters.",

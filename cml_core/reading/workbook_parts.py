@@ -20,7 +20,9 @@ from cml_core.reading.workbook_xml import (
 
 BOOK = "xl/workbook.xml"
 MOST_SHEETS = 1_000
+MOST_STYLES = 100_000
 _LONGEST_NAME = 255
+_LONGEST_FORMAT = 1_000
 _LINKS = ("http://schemas.openxmlformats.org/package/2006/relationships",)
 _SHEET, _STRINGS, _STYLES = "worksheet", "sharedStrings", "styles"
 _TRUE = ("1", "true", "on")
@@ -174,13 +176,18 @@ class _Styles(Part):
         if local == "cellXfs":
             self._among_cells = True
         elif local == "numFmt" and not self._count:
-            code = attributes.get("formatCode", "")
+            code = attributes.get("formatCode", "")[:_LONGEST_FORMAT]
             self._formats[attributes.get("numFmtId", "")] = kind_of_format(code)
         elif local == "xf" and self._among_cells:
             kind = self._formats.get(attributes.get("numFmtId", "0"))
             if kind:
                 self.kinds[str(self._count)] = kind
             self._count += 1
+            if self._count > MOST_STYLES:
+                raise UnreadableFile(
+                    f"The workbook has more than {MOST_STYLES} formats of cells.",
+                    remedy="Copy the values alone into a new workbook, or save the table as CSV.",
+                )
 
     def closed(self, local: str) -> None:
         self.done = local == "cellXfs"
@@ -238,10 +245,13 @@ class _Strings(Part):
         self._runs = Runs(self)
         self.texts: list[str] = []
 
-    def opened(self, local: str, attributes: dict[str, str]) -> None:  # noqa: ARG002
-        self._runs.opened(local)
+    def start(self, tag: str, attributes: dict[str, str]) -> None:  # noqa: ARG002
+        self.depth += 1
+        self._runs.opened(tag.removeprefix(self.prefix))
 
-    def closed(self, local: str) -> None:
+    def end(self, tag: str) -> None:
+        self.depth -= 1
+        local = tag.removeprefix(self.prefix)
         if local == "si":
             self.texts.append(plain_text(self._runs.taken()))
         else:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
+from typing import NamedTuple
 
 from cml_core.reading.archive import Archive
-from cml_core.reading.workbook_parts import Runs
+from cml_core.reading.workbook_parts import Runs, Sheet
 from cml_core.reading.workbook_xml import Marks, Part, damaged, out_of_proportion, parsed
 
 WIDEST = 16_384  # columns of a sheet in any spreadsheet program
@@ -16,9 +16,8 @@ _MOST_DIGITS = 15
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-@dataclass(frozen=True, eq=False)
-class StoredRow:
-    """The cells of a row, in the order of the file.
+class StoredRow(NamedTuple):
+    """The cells of a row, in the order of the file; good only until the next row is read.
 
     Parameters
     ----------
@@ -31,32 +30,28 @@ class StoredRow:
     line: int
     attributes: list[dict[str, str]]
     values: list[str | None]
-    formulas: frozenset[int]
+    formulas: set[int]
 
 
-def stored_rows(archive: Archive, name: str, sheet: str, marks: Marks) -> Iterator[StoredRow]:
-    """Each row that a sheet holds; nothing is filled in between.
-
-    Parameters
-    ----------
-    name : of the part.
-    sheet : its name for people.
-    """
-    part = _Rows(name, sheet)
+def read_rows(
+    archive: Archive, sheet: Sheet, marks: Marks, take: Callable[[StoredRow], None]
+) -> None:
+    """Hand over each row of a sheet that has cells; nothing is filled in between."""
+    part = _Rows(sheet, take)
     for _ in parsed(archive, part, marks):
-        yield from part.taken()
+        part.check_width()
 
 
 class _Rows(Part):
-    """Collects the rows of a sheet, which are to be taken away now and then."""
+    """Hands over every row as it ends: rows that wait would keep the garbage collector busy."""
 
     root = "worksheet"
     qualified = False
 
-    def __init__(self, name: str, sheet: str) -> None:
-        super().__init__(name)
-        self._sheet = sheet
-        self._rows: list[StoredRow] = []
+    def __init__(self, sheet: Sheet, take: Callable[[StoredRow], None]) -> None:
+        super().__init__(sheet.part)
+        self._sheet = sheet.name
+        self._take = take
         self._line = 0
         self._among_rows = False
         self._row: dict[str, str] = {}
@@ -66,12 +61,10 @@ class _Rows(Part):
         self._runs = Runs(self)
         self._cell_tag = self._value_tag = ""
 
-    def taken(self) -> list[StoredRow]:
-        """The rows that have ended since rows were last taken."""
+    def check_width(self) -> None:
+        """Raise `UnreadableFile` where the row that is open has too many cells."""
         if len(self._values) > WIDEST:
             raise damaged(f"a row of sheet {self._sheet!r} is wider than any sheet")
-        rows, self._rows = self._rows, []
-        return rows
 
     def begin(self, prefix: str) -> None:
         super().begin(prefix)
@@ -93,7 +86,8 @@ class _Rows(Part):
     def end(self, tag: str) -> None:
         self.depth -= 1
         if tag == self._value_tag:
-            self._put("".join(self.pieces))
+            if self._values:
+                self._values[-1] = "".join(self.pieces)
         elif tag != self._cell_tag:
             self.closed(tag.removeprefix(self.prefix))
 
@@ -110,28 +104,26 @@ class _Rows(Part):
     def closed(self, local: str) -> None:
         if local == "row" and self._among_rows:
             self._end_row()
-        elif local == "is":
-            self._put(self._runs.taken())
+        elif local == "is" and self._values:
+            self._values[-1] = self._runs.taken()
         elif local == "sheetData":
             self._among_rows = False
             self.done = True
         else:
             self._runs.closed(local)
 
-    def _put(self, value: str) -> None:
-        if self._values:
-            self._values[-1] = value
-
     def _begin_row(self, attributes: dict[str, str]) -> None:
         self._row = attributes
-        self._attributes, self._values, self._formulas = [], [], set()
+        self._attributes.clear()
+        self._values.clear()
+        self._formulas.clear()
 
     def _end_row(self) -> None:
         before, self._line = self._line, self._next_line()
         if not before < self._line <= LAST_ROW:
             raise damaged(f"sheet {self._sheet!r} goes from row {before} to row {self._line}")
-        formulas = frozenset(self._formulas)
-        self._rows.append(StoredRow(self._line, self._attributes, self._values, formulas))
+        if self._values:
+            self._take(StoredRow(self._line, self._attributes, self._values, self._formulas))
         self._begin_row({})
 
     def _next_line(self) -> int:

@@ -19,11 +19,13 @@ SAVE_AGAIN = (
     "or save the table as CSV."
 )
 DEEPEST = 100
-# Whatever costs the parser time: elements, attributes, references and ends of lines. A cell has
-# about six. Beyond what is small, each takes at least this share of a byte once packed.
+# What costs time, in marks: elements, attributes, references, ends of lines, escapes, and the tags
+# of a row. A cell has about six. Beyond what is small, each mark takes at least this share of a byte
+# once packed; a sheet of 2000 by 2000 cells has up to 28 million.
 ALWAYS_READ = 4_000_000
-MARKS_PER_BYTE = 4
-_MARKS = (b"<", b"/>", b"=", b"&", b"\n", b"\r")
+MARKS_PER_BYTE = 2.5
+MOST_READ = 32_000_000
+_COSTS = {b"<": 1, b"/>": 1, b"=": 1, b"&": 1, b"\n": 1, b"\r": 1, b"_x": 2, b"row": 5}
 # Of one tag or comment, which the parser holds as a whole.
 LONGEST_TAG = 262_144
 # Of the text of a cell while it is put together; no cell may hold half as much.
@@ -41,11 +43,11 @@ class Marks:
     """
 
     def __init__(self, packed: int) -> None:
-        self._left = ALWAYS_READ + MARKS_PER_BYTE * packed
+        self._left = min(ALWAYS_READ + int(MARKS_PER_BYTE * packed), MOST_READ)
 
     def spend(self, chunk: bytes, part: str) -> None:
         """Raise `UnreadableFile` where a part is too much."""
-        self._left -= sum(map(chunk.count, _MARKS))
+        self._left -= sum(cost * chunk.count(mark) for mark, cost in _COSTS.items())
         if self._left < 0:
             raise out_of_proportion(part)
 
