@@ -43,14 +43,20 @@ class Intake:
     @property
     def name(self) -> str:
         """The title as it would be."""
-        return self.title.strip() or self.files[0].name.rpartition(".")[0] or self.files[0].name
+        if self.title.strip():
+            return self.title.strip()
+        if len(self.files) > 1:
+            return f"{len(self.files)} tables"
+        return self.files[0].name.rpartition(".")[0] or self.files[0].name
 
     def choosing(self, **choices: Any) -> Intake:
         """With some choices made anew."""
         return replace(self, preparation=replace(self.preparation, **choices))
 
     def brought(self, files: tuple[RawFile, ...]) -> Intake:
-        """Other files; the choices were about the old ones."""
+        """Other files; the choices were about the old ones, and hold where only more came."""
+        if set(self.files) <= set(files):
+            return replace(self, files=files)
         return Intake(files, features=self.features)
 
     @property
@@ -72,6 +78,10 @@ class Memory:
         if isinstance(outcome, ConditionalMappingError):
             raise outcome.with_traceback(None)
         return outcome
+
+    def forget(self, name: str) -> None:
+        """Have it worked out again."""
+        self._held.pop(name, None)
 
 
 def _outcome(make: Callable[[], Any]) -> Any:
@@ -132,8 +142,11 @@ def journey_of(intake: Intake, limits: Limits, memory: Memory, at: str) -> Journ
     known = FeatureTable(values.labels)
     if intake.features is not None:
         known = intake.features.features(values.labels, limits)
-    weights = doctor.prepared_weights(raw_of(intake, limits, memory), intake.preparation)
-    return Journey.begun(intake.name, values, known, at, source=intake.source, pair_weights=weights)
+    raw = raw_of(intake, limits, memory)
+    weights = doctor.prepared_weights(raw, intake.preparation)
+    notes = raw.notes if weights is None else (*raw.notes, "Pairs were weighted as the file says.")
+    source = replace(intake.source, notes=notes)
+    return Journey.begun(intake.name, values, known, at, source=source, pair_weights=weights)
 
 
 def check_size(values: Dissimilarities, limits: Limits) -> None:

@@ -48,6 +48,7 @@ _STYLE = """
   .st-key-map, .st-key-map-beside { --map-above: 240px; }
   .st-key-known-ticks .stColumn { min-width: 0; }
   .st-key-known-ticks .stHorizontalBlock { flex-wrap: nowrap; }
+  .st-key-paste textarea { font-family: monospace; }
   .st-key-discovery { padding: .75rem; }
   [class*="st-key-example-"] > div:last-child { margin-top: auto; }
 

@@ -314,6 +314,13 @@ def take_in(brought: Intake) -> None:
     st.session_state[_INTAKE] = brought
 
 
+def change_intake(change: Callable[[Intake], Intake]) -> None:
+    """Change what is held now; several controls may speak in one run of the page."""
+    held = intake()
+    if held is not None:
+        take_in(change(held))
+
+
 def let_go() -> None:
     """Forget what was being brought; the fields are empty again."""
     st.session_state.pop(_INTAKE, None)
@@ -365,6 +372,7 @@ __all__ = [
     "Workspace",
     "begin",
     "begin_example",
+    "change_intake",
     "current",
     "intake",
     "leave",

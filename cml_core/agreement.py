@@ -80,7 +80,10 @@ def agreement_notes(tables: Sequence[FloatArray], names: Sequence[str]) -> tuple
     if not known.any():
         return ("How much they agree cannot be said: too few pairs are common to them, or vary.",)
     overall = float(between[known].mean())
-    note = f"Two of the {len(tables)} correlate by {overall:.2f} on average, {_in_words(overall)}."
+    who, average = "They", ""
+    if len(tables) > 2:
+        who, average = f"Two of the {len(tables)}", " on average"
+    note = f"{who} correlate by {overall:.2f}{average}, {_in_words(overall)}."
     return (note, *_outlier(between, names))
 
 

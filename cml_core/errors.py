@@ -157,4 +157,4 @@ def check_option(name: str, value: object, allowed: tuple[str, ...]) -> str:
 def listing(names: list[str] | tuple[str, ...], most: int = 5) -> str:
     """Names in a sentence; after `most` of them, how many more there are."""
     shown = ", ".join(names[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+    return shown if len(names) <= most else f"{shown} and {len(names) - most:,} more"

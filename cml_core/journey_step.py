@@ -126,7 +126,7 @@ def _changes(before: _Settings, now: _Settings) -> Iterator[str]:
         yield "Features freely" if now.coef == "full" else "Each feature by itself"
     if not np.array_equal(now.weights, before.weights):  # type: ignore[arg-type]
         names = {type(None): "Equal weights", str: "Sammon weights"}
-        yield names.get(type(now.weights), "Own weights")
+        yield names.get(type(now.weights), "Weights of the data")
     if now.neighbourhood != before.neighbourhood:
         yield _neighbourhood_name(now.neighbourhood)
 

@@ -36,7 +36,8 @@ class Preparation:
     scale : of a conversion that has one (the width of the Gaussian); 0 takes its default.
     asymmetry : "refuse", or "average", "upper", "lower", "larger", "smaller".
     negatives : "refuse", or "zero", "missing", "absolute", "shift".
-    diagonal : "refuse", or "zero".
+    diagonal : "refuse", or "zero"; not needed after a conversion from similarities, for then every
+        object is at zero from itself, whatever the diagonal of the file.
     added : a constant added to every dissimilarity, 0 or more.
     """
 

@@ -23,6 +23,7 @@ def source_content(source: Source | None) -> dict[str, Any] | None:
     return {
         "files": [_file_content(file) for file in kept.files],
         "preparation": kept.preparation.to_dict(),
+        "notes": list(kept.notes),
         "features": features
         and {
             "file": _file_content(features.file),
@@ -43,6 +44,7 @@ def source_of(entry: Entry) -> Source | None:
             files=tuple(_file(file) for file in entry.at("files").items()),
             preparation=Preparation.from_dict(entry.at("preparation").mapping()),
             features=None if features.value is None else _features(features),
+            notes=tuple(note.text() for note in entry.at("notes").items()),
         )
 
 

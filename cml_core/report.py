@@ -80,7 +80,7 @@ def _preparation(journey: Journey) -> str:
     return (
         "<section><h2>Where the data came from</h2>"
         f"{_table(('File', 'SHA-256'), lines)}"
-        f"{f'<ol>{steps}</ol>' if steps else '<p>Nothing in them was converted or mended.</p>'}"
+        f"{f'<ol>{steps}</ol>' if steps else '<p>They were taken as they are.</p>'}"
         "</section>"
     )
 
@@ -162,7 +162,7 @@ def _facts(step: JourneyStep) -> Iterator[tuple[str, str]]:
 
 
 def _settings(problem: Problem) -> str:
-    weights = "weights of your own"
+    weights = "weights that came with the data"
     if problem.weights is None:
         weights = "every pair counts once"
     elif isinstance(problem.weights, str):

@@ -109,11 +109,13 @@ class Source:
     files : of dissimilarities; several are tables of the same objects by several raters.
     preparation : how they became dissimilarities.
     features : the file of features, where there was one.
+    notes : what was noticed while reading, in sentences.
     """
 
     files: tuple[RawFile, ...]
     preparation: Preparation = field(default_factory=Preparation)
     features: FeatureSource | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def repeatable(self) -> bool:
@@ -132,8 +134,10 @@ class Source:
         return replace(self, files=tuple(file.as_kept() for file in self.files), features=features)
 
     def steps(self) -> tuple[str, ...]:
-        """What was chosen, in sentences."""
-        return (*doctor.steps(self.preparation), *(self.features.steps() if self.features else ()))
+        """What was noticed and chosen, in sentences."""
+        several = (f"The mean of {len(self.files)} tables was taken.",) * (len(self.files) > 1)
+        chosen = (*several, *self.notes, *doctor.steps(self.preparation))
+        return (*chosen, *(self.features.steps() if self.features else ()))
 
 
 def dissimilarities_of(

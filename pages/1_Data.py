@@ -5,7 +5,7 @@ from cml_app.shell import open_page
 
 with open_page("Data") as workspace:
     data.present(workspace)
-    data.examples()
     bring.show()
     templates.show()
+    data.examples()
     data.keeping(workspace)

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from cml_app import workspace
+from cml_app import messages, workspace
 from cml_app.intake import PASTED, Intake
 from cml_app.panels import doctor
 from cml_core.journey import Journey
@@ -32,6 +32,8 @@ def show() -> None:
     st.caption(_limits())
     _fields()
     intake = workspace.intake()
+    if intake is None and _features_at_hand():
+        st.info("Features alone make no map: bring the dissimilarities as well.")
     if intake and (journey := doctor.show(intake)):
         _open(journey)
 
@@ -57,10 +59,12 @@ def _fields() -> None:
         help="A table of pairs in any of the formats below, or a table of measurements to compare "
         "objects by. Several files are taken for several people's judgements of the same objects.",
     )
-    with left.popover("… or paste a table"):
-        st.text_area(
-            "Table", key=_key(_PASTE), height=160, placeholder=",a,b,c\na,0,1,2\nb,1,0,3\n…"
-        )
+    intake = workspace.intake()
+    if intake and not st.session_state.get(_key(_FILES)):
+        held = messages.plain(", ".join(file.name for file in intake.files))
+        left.caption(f"You are bringing {held}; another file takes its place.")
+    with left.expander("… or paste a table", key="paste"):
+        st.text_area("Table", key=_key(_PASTE), height=160, placeholder=_PLACEHOLDER)
         st.button("Read it", on_click=_took_paste)
     middle.file_uploader(
         "Features, if you have some",

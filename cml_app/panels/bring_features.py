@@ -9,8 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from cml_app import messages, workspace
-from cml_app.intake import Intake, prepared_of
-from cml_core import FeatureTable
+from cml_app.intake import Intake, raw_of
+from cml_core import Feature, FeatureTable
 from cml_core.errors import ConditionalMappingError
 from cml_core.features import KINDS
 from cml_core.given.facts import examined
@@ -24,34 +24,39 @@ _COLUMNS = {
     "name": st.column_config.TextColumn("In the file", disabled=True),
     "called": st.column_config.TextColumn("Call it", max_chars=120),
     "kind": st.column_config.SelectboxColumn("Kind", options=list(KINDS), required=True),
-    "order": st.column_config.TextColumn(
-        "Order", help="Of an ordinal feature, lowest first: low < middle < high."
-    ),
     "period": st.column_config.NumberColumn(
-        "Period", min_value=0.0, help="Of a circular feature: 360 for degrees, 12 for months."
+        "Period",
+        min_value=0.0,
+        width="small",
+        help="Of a circular feature: 360 for degrees, 12 for months.",
+    ),
+    "order": st.column_config.TextColumn(
+        "Order", width="medium", help="Of an ordinal feature, lowest first: low < middle < high."
     ),
 }
 
 
-def show(intake: Intake) -> None:
-    """What became of the file of features, and what can be corrected."""
+def show(intake: Intake) -> bool:
+    """What became of the file of features, and what can be corrected; whether it can be used."""
     source = intake.features
     if source is None:
-        return
+        return True
     st.markdown(f"**Features** from {messages.plain(source.file.name)}")
     try:
         table = _as_written(source)
-        _kinds(intake, source, table)
-        labels = prepared_of(intake, workspace.limits(), workspace.memory()).labels
+        _kinds(source, table)
+        raw = raw_of(intake, workspace.limits(), workspace.memory())
+        labels = [label for label in raw.labels if label not in intake.preparation.without]
         join = joined(chosen(table, source.choices), labels, dict(source.accepted))
     except ConditionalMappingError as error:
         messages.show(error)
-        return
+        return False
     st.markdown("\n".join(f"- {messages.plain(line)}" for line in join.report))
-    _suggestions(intake, source, join)
+    _suggestions(source, join)
     for fact in examined(join.table):
         st.markdown(f":material/info: {messages.plain(fact.fact)}")
         st.caption(messages.plain(fact.meaning))
+    return True
 
 
 def _as_written(source: FeatureSource) -> FeatureTable:
@@ -62,66 +67,81 @@ def _as_written(source: FeatureSource) -> FeatureTable:
     return table
 
 
-def _kinds(intake: Intake, source: FeatureSource, table: FeatureTable) -> None:
+def _kinds(source: FeatureSource, table: FeatureTable) -> None:
     """One line for each column of the file: whether it is used, its name and its kind."""
-    choices = {choice.name: choice for choice in source.choices}
-    rows = [
-        _row(feature.name, choices.get(feature.name), feature.kind, feature.levels, feature.period)
-        for feature in table.features
-    ]
     key = f"kinds-{source.file.digest[:12]}-{source.sheet}"
-    begun = workspace.memory().of("kinds", key, lambda: pd.DataFrame(rows))
+    memory = workspace.memory()
+    if key not in st.session_state:
+        # The editor was not on the page: it begins with what was chosen before.
+        memory.forget("kinds")
+    begun = memory.of("kinds", key, lambda: _as_chosen(source, table))
     edited = st.data_editor(
-        begun, key=key, hide_index=True, num_rows="fixed", column_config=_COLUMNS
+        begun,
+        key=key,
+        hide_index=True,
+        num_rows="fixed",
+        column_config=_COLUMNS,
+        column_order=list(_COLUMNS),
     )
     made = tuple(
         choice
         for feature, row in zip(table.features, edited.to_dict("records"), strict=True)
-        if (choice := _choice(row, feature.name, feature.kind)) is not None
+        if (choice := _choice(row, feature)) is not None
     )
     if made != source.choices:
-        workspace.take_in(replace(intake, features=replace(source, choices=made)))
+        workspace.change_intake(lambda held: _with(held, choices=made))
         st.rerun()
 
 
-def _row(
-    name: str,
-    choice: FeatureChoice | None,
-    kind: str,
-    levels: tuple[str, ...],
-    period: float | None,
-) -> dict[str, Any]:
-    choice = choice or FeatureChoice(name)
-    order = choice.order or (levels if kind == "ordinal" else ())
+def _with(intake: Intake, **changes: Any) -> Intake:
+    """The intake with its features read in another way."""
+    assert intake.features is not None
+    return replace(intake, features=replace(intake.features, **changes))
+
+
+def _as_chosen(source: FeatureSource, table: FeatureTable) -> pd.DataFrame:
+    choices = {choice.name: choice for choice in source.choices}
+    return pd.DataFrame([_row(feature, choices.get(feature.name)) for feature in table.features])
+
+
+def _row(feature: Feature, choice: FeatureChoice | None) -> dict[str, Any]:
+    choice = choice or FeatureChoice(feature.name)
+    order = choice.order or (feature.levels if feature.kind == "ordinal" else ())
     return {
         "used": choice.used,
-        "name": name,
-        "called": choice.called or name,
-        "kind": choice.kind or kind,
+        "name": feature.name,
+        "called": choice.called or feature.name,
+        "kind": choice.kind or feature.kind,
+        "period": choice.period or feature.period,
         "order": _BELOW.join(order),
-        "period": choice.period or period,
     }
 
 
-def _choice(row: dict[str, Any], name: str, kind: str) -> FeatureChoice | None:
+def _choice(row: dict[str, Any], feature: Feature) -> FeatureChoice | None:
     """What a line of the table says; None where it says nothing new."""
-    order = tuple(part.strip() for part in str(row["order"] or "").split("<") if part.strip())
-    changed = row["kind"] != kind
+    order = _in_order(str(row["order"] or ""))
     ordinal = row["kind"] == "ordinal"
+    own_order = ordinal and order and order != feature.levels
     period = None if pd.isna(row["period"]) else float(row["period"])
     called = str(row["called"] or "").strip()
     choice = FeatureChoice(
-        name,
-        kind=row["kind"] if changed or (ordinal and order) else "",
-        order=order if ordinal else (),
+        feature.name,
+        kind=row["kind"] if row["kind"] != feature.kind or own_order else "",
+        order=order if own_order else (),
         period=period if row["kind"] == "circular" else None,
-        called="" if called == name else called,
+        called="" if called == feature.name else called,
         used=bool(row["used"]),
     )
-    return None if choice == FeatureChoice(name) else choice
+    return None if choice == FeatureChoice(feature.name) else choice
 
 
-def _suggestions(intake: Intake, source: FeatureSource, join: Join) -> None:
+def _in_order(text: str) -> tuple[str, ...]:
+    """Levels as people list them: low < middle < high, or with commas."""
+    parts = text.split("<" if "<" in text else ",")
+    return tuple(part.strip() for part in parts if part.strip())
+
+
+def _suggestions(source: FeatureSource, join: Join) -> None:
     """Names that might mean the same; none is taken for another unless someone says so."""
     for match in join.suggestions:
         st.button(
@@ -129,11 +149,15 @@ def _suggestions(intake: Intake, source: FeatureSource, join: Join) -> None:
             key=f"accept-{source.file.digest[:8]}-{match.given}",
             icon=":material/link:",
             on_click=_accept,
-            args=(intake, source, match.given, match.object),
+            args=(match.given, match.object),
             help=messages.plain(match.why),
         )
 
 
-def _accept(intake: Intake, source: FeatureSource, given: str, meant: str) -> None:
-    accepted = (*(pair for pair in source.accepted if pair[0] != given), (given, meant))
-    workspace.take_in(replace(intake, features=replace(source, accepted=accepted)))
+def _accept(given: str, meant: str) -> None:
+    def accepting(held: Intake) -> Intake:
+        assert held.features is not None
+        others = (pair for pair in held.features.accepted if pair[0] != given)
+        return _with(held, accepted=(*others, (given, meant)))
+
+    workspace.change_intake(accepting)

@@ -21,7 +21,8 @@ def present(held: Workspace) -> None:
     )
     with st.expander("Look at the tables"):
         st.dataframe(journey.dissimilarities.to_frame(), height=260)
-        st.dataframe(journey.features.to_frame(), height=260)
+        if len(journey.features):
+            st.dataframe(journey.features.to_frame(), height=260)
 
 
 def examples() -> None:

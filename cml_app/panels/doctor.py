@@ -24,6 +24,7 @@ from cml_core.doctor import CONVERSIONS, Choice, Finding, ordered
 from cml_core.doctor.findings import ODD, UNDERSTOOD, WRONG, Setting
 from cml_core.errors import ConditionalMappingError
 from cml_core.journey import Journey
+from cml_core.preparation import Preparation
 
 _ICONS = {
     UNDERSTOOD: ":material/check_circle:",
@@ -42,6 +43,8 @@ _QUESTIONS = {
     "added": "Triangles that do not close",
     "scale": "Scale",
 }
+# What can be done about a conversion that does not fit.
+_OF_CONVERSION = ("outside", "added_count")
 MOST_SIDE_BY_SIDE = 6
 _AS_IT_IS = "Leave it as it is"
 
@@ -59,8 +62,8 @@ def show(intake: Intake) -> Journey | None:
             with right:
                 _preview(intake)
             with left:
-                bring_features.show(intake)
-            journey = _made(intake)
+                joined = bring_features.show(intake)
+                journey = _made(intake, joined)
         st.button("Discard", on_click=workspace.let_go, key="discard-intake")
     return journey
 
@@ -89,7 +92,8 @@ def _reading(intake: Intake) -> bool:
 def _first_things_first(findings: tuple[Finding, ...]) -> list[Finding]:
     """What needs a choice before the rest; of similarities, nothing else is worth saying yet."""
     undecided = [f for f in findings if f.grade == WRONG and f.field == "conversion"]
-    shown = undecided or findings
+    shown = [f for f in findings if f in undecided or f.key in _OF_CONVERSION]
+    shown = shown if undecided else list(findings)
     return sorted(shown, key=lambda finding: _URGENCY.index(finding.grade))
 
 
@@ -112,12 +116,13 @@ def _choices(intake: Intake, finding: Finding) -> None:
     now = getattr(intake.preparation, finding.field)
     options = _options(finding, now)
     values = [choice.value for choice in options]
-    key = f"mend-{intake.key}-{finding.key}-{finding.grade}-{len(options)}"
+    # Another value makes another control: what is shown cannot differ from what holds.
+    key = f"mend-{intake.key}-{finding.key}-{finding.grade}-{len(options)}-{now!r}"
     common: dict[str, Any] = {
         "index": values.index(now) if now in values else None,
         "key": key,
         "on_change": _mended,
-        "args": (intake, finding.field, key),
+        "args": (finding.field, key),
         "label_visibility": "collapsed",
     }
     title = _QUESTIONS[finding.field]
@@ -135,7 +140,8 @@ def _choices(intake: Intake, finding: Finding) -> None:
 def _options(finding: Finding, now: Setting) -> list[Choice]:
     """What can be chosen; leaving things as they are, where that leads to a map."""
     if finding.grade == WRONG:
-        return [choice for choice in finding.choices if choice.value != now]
+        usual = getattr(Preparation(), finding.field)
+        return [choice for choice in finding.choices if choice.value != usual]
     if all(choice.value != now for choice in finding.choices):
         return [Choice(now, _AS_IT_IS), *finding.choices]
     return list(finding.choices)
@@ -150,10 +156,10 @@ def _long_title(choice: Choice) -> str:
     return f"{choice.title}: {choice.about.partition('. ')[0]}"
 
 
-def _mended(intake: Intake, field: str, key: str) -> None:
+def _mended(field: str, key: str) -> None:
     choice: Choice | None = st.session_state[key]
     if choice is not None:
-        workspace.take_in(intake.choosing(**{field: choice.value}))
+        workspace.change_intake(lambda held: held.choosing(**{field: choice.value}))
 
 
 def _scale(intake: Intake) -> None:
@@ -162,12 +168,15 @@ def _scale(intake: Intake) -> None:
     if not conversion.scale:
         return
     key = f"scale-{intake.key}-{conversion.key}"
+    label = conversion.scale[:1].upper() + conversion.scale[1:]
     st.number_input(
-        messages.plain(conversion.scale),
+        messages.plain(label),
         min_value=0.0,
         value=intake.preparation.scale or conversion.default_scale,
         key=key,
-        on_change=lambda: workspace.take_in(intake.choosing(scale=st.session_state[key])),
+        on_change=lambda: workspace.change_intake(
+            lambda held: held.choosing(scale=st.session_state[key])
+        ),
     )
 
 
@@ -190,7 +199,7 @@ def _preview(intake: Intake) -> None:
     st.plotly_chart(figure, key="preview", config={"displayModeBar": False})
 
 
-def _made(intake: Intake) -> Journey | None:
+def _made(intake: Intake, features_are_right: bool) -> Journey | None:
     """The title and the button; while something is wrong, the reason."""
     limits, memory = workspace.limits(), workspace.memory()
     key = f"title-{intake.key}"
@@ -199,11 +208,19 @@ def _made(intake: Intake) -> Journey | None:
         value=intake.name,
         key=key,
         max_chars=120,
-        on_change=lambda: workspace.take_in(replace(intake, title=st.session_state[key])),
+        on_change=lambda: workspace.change_intake(
+            lambda held: replace(held, title=st.session_state[key])
+        ),
     )
-    waiting = [f for f in findings_of(intake, limits, memory) if f.grade == WRONG]
+    waiting = any(f.grade == WRONG for f in findings_of(intake, limits, memory))
     if waiting:
         st.caption("Choose what to do about what needs a choice, and a map can be made.")
-    if st.button("Make a map", type="primary", disabled=bool(waiting)):
-        return journey_of(intake, limits, memory, workspace.now())
+    elif not features_are_right:
+        st.caption("Mend the features, or take their file away, and a map can be made.")
+    ready = features_are_right and not waiting
+    if st.button("Make a map", type="primary", disabled=not ready):
+        try:
+            return journey_of(intake, limits, memory, workspace.now())
+        except ConditionalMappingError as error:
+            messages.show(error)
     return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from cml_app import workspace
+from cml_app import messages, workspace
 from cml_app.intake import Intake
 from cml_core import FeatureTable, reading
 from cml_core.measures import METRICS, SCALINGS
@@ -35,6 +35,12 @@ def show(intake: Intake) -> None:
             _select(intake, "sheet", "Part of the file", ["", *parts[1:], ALL_PARTS],
                     {"": parts[0], ALL_PARTS: "All, as several raters"})  # fmt: skip
         _format(intake, likely)
+    if len(parts) > 1 and chosen.sheet != ALL_PARTS:
+        read = messages.plain(chosen.sheet or parts[0])
+        st.markdown(
+            f":material/info: **Worth knowing.** The file has {len(parts)} parts; only {read} is "
+            "read. If each is one person's judgements, choose *All, as several raters*."
+        )
 
 
 def _format(intake: Intake, likely: tuple[str, ...]) -> None:
@@ -61,8 +67,11 @@ def measurements(intake: Intake, table: FeatureTable) -> None:
         "measurements differ; say how to compare them."
     )
     with st.container(horizontal=True):
-        _select(intake, "metric", "Compare by", list(METRICS), METRICS)
-        _select(intake, "scaling", "Columns", list(SCALINGS), SCALINGS)
+        _select(intake, "metric", "Compare by", list(METRICS), _titles(METRICS))
+        if intake.preparation.metric != "gower":
+            _select(intake, "scaling", "Columns", list(SCALINGS), _titles(SCALINGS))
+    if intake.preparation.metric:
+        st.caption(messages.plain(METRICS[intake.preparation.metric]))
     key = f"columns-{intake.key}"
     st.multiselect(
         "Columns that count (all, if none is chosen)",
@@ -73,12 +82,17 @@ def measurements(intake: Intake, table: FeatureTable) -> None:
     )
 
 
+def _titles(described: dict[str, str]) -> dict[str, str]:
+    """What stands before the colon; the rest is told once it is chosen."""
+    return {key: text.partition(":")[0] for key, text in described.items()}
+
+
 def _select(
     intake: Intake, field: str, title: str, options: list[str], names: dict[str, str]
 ) -> None:
     """A choice of the preparation from a list."""
     now = getattr(intake.preparation, field)
-    key = f"{field}-{intake.key}"
+    key = f"{field}-{intake.key}-{now}"
     st.selectbox(
         title,
         options,
@@ -86,7 +100,7 @@ def _select(
         format_func=lambda option: names.get(option, option),
         key=key,
         placeholder="Choose",
-        on_change=lambda: workspace.take_in(
-            intake.choosing(**{field: st.session_state[key] or ""})
+        on_change=lambda: workspace.change_intake(
+            lambda held: held.choosing(**{field: st.session_state[key] or ""})
         ),
     )

@@ -14,21 +14,21 @@ def show() -> None:
     with st.expander("Formats that can be read, with templates", key="templates"):
         for kind in writing.TEMPLATES.values():
             _format(kind)
-        st.subheader("An example dataset as a file", anchor=False)
+        st.markdown("**An example dataset as a file**")
         _dataset()
 
 
 def _format(kind: writing.FileKind) -> None:
-    words, button = st.columns([4, 1], vertical_alignment="center")
-    words.markdown(f"**{messages.plain(kind.title)}** {messages.plain(kind.about)}")
+    button, words = st.columns([1, 2], vertical_alignment="center")
+    words.markdown(messages.plain(kind.about))
     button.download_button(
-        "Template",
+        kind.title,
         data=lambda: writing.template(kind.key),
         file_name=f"template-{kind.key}{kind.extension}",
         mime=kind.mime,
         key=f"template-{kind.key}",
         on_click="ignore",
-        help=f"A small file in this format: {kind.title}",
+        help="A small file in this format.",
         width="stretch",
     )
 

@@ -30,6 +30,8 @@ class Conversion:
     convert : from the (N, N) values, the scale and the labels to (N, N) dissimilarities.
     scale : what the scale of the conversion means; empty where it has none.
     default_scale : what a scale of 0 stands for.
+    lowest, highest : between which the values of different objects must lie.
+    own : whether it needs a positive value of each object with itself.
     """
 
     key: str
@@ -39,6 +41,23 @@ class Conversion:
     convert: Callable[[FloatArray, float, tuple[str, ...]], FloatArray]
     scale: str = ""
     default_scale: float = 0.0
+    lowest: float = -np.inf
+    highest: float = np.inf
+    own: bool = False
+
+
+@dataclass(frozen=True)
+class Refused:
+    """What keeps a table from a conversion, where it is the values of pairs.
+
+    Parameters
+    ----------
+    pairs : whose values are outside of its domain.
+    added : a constant that would help if it were the scale; 0 where there is none.
+    """
+
+    pairs: tuple[tuple[str, str], ...] = ()
+    added: float = 0.0
 
 
 def conversion_of(key: str) -> Conversion:
@@ -67,18 +86,32 @@ def converted(
         raise outside.error from None
 
 
-def pairs_outside(
-    values: FloatArray, labels: tuple[str, ...], key: str, scale: float = 0.0
-) -> tuple[tuple[str, str], ...]:
-    """The pairs whose values keep a table from this conversion."""
+def suiting(values: FloatArray) -> tuple[str, ...]:
+    """The keys of the conversions that this table is not sure to fail, by its extreme values."""
+    off = values[between(values)]
+    low, high = (
+        float(np.fmin.reduce(off, initial=np.inf)),
+        float(np.fmax.reduce(off, initial=-np.inf)),
+    )
+    own = bool((np.diagonal(values) > 0).all())
+    return tuple(
+        conversion.key
+        for conversion in CONVERSIONS.values()
+        if conversion.lowest <= low and high <= conversion.highest and (own or not conversion.own)
+    )
+
+
+def refused(values: FloatArray, labels: tuple[str, ...], key: str, scale: float = 0.0) -> Refused:
+    """What keeps a table from this conversion."""
     try:
         _converted(values, labels, conversion_of(key), scale)
     except Outside as outside:
         first, second = np.nonzero(np.triu(outside.wrong | outside.wrong.T, 1))
-        return tuple((labels[i], labels[j]) for i, j in zip(first, second, strict=True))
+        pairs = tuple((labels[i], labels[j]) for i, j in zip(first, second, strict=True))
+        return Refused(pairs, outside.added)
     except UnsuitableConversion:
         pass
-    return ()
+    return Refused()
 
 
 def _converted(
@@ -106,6 +139,8 @@ def _too_large(where: str, conversion: Conversion) -> Exception:
     )
 
 
+_POSITIVE = float(np.nextafter(0.0, 1.0))
+_ONE = 1.0 + formulas.ROUNDING
 _ALL = (
     Conversion(
         "none", "Nothing to convert", "d = s", "The table holds dissimilarities.", formulas.as_it_is
@@ -122,59 +157,74 @@ _ALL = (
         "one_minus",
         "One minus each",
         "d = 1 - s",
-        "Similarities with 1 for the same; correlations whose sign counts.",
+        "Similarities with 1 for the same; correlations whose sign counts. The diagonal is not "
+        "used.",
         formulas.one_minus,
+        highest=_ONE,
     ),
     Conversion(
         "one_minus_absolute",
         "One minus the size of each",
         "d = 1 - |s|",
-        "Correlations whose sign is arbitrary: opposite counts as alike.",
+        "Correlations whose sign is arbitrary: opposite counts as alike. The diagonal is not used.",
         formulas.one_minus_absolute,
+        lowest=-_ONE,
+        highest=_ONE,
     ),
     Conversion(
         "root_one_minus",
         "Root of one minus each",
         "d = √(1 - s)",
         "Correlations, and similarities that form a positive semidefinite table: the results are "
-        "Euclidean distances (Gower and Legendre 1986).",
+        "Euclidean distances (Gower and Legendre 1986). The diagonal is not used.",
         formulas.root_one_minus,
+        highest=_ONE,
     ),
     Conversion(
         "chord",
         "Distance between standardised variables",
         "d = √(2(1 - s))",
-        "Correlations: the Euclidean distance of the variables at unit length.",
+        "Correlations: the Euclidean distance of the variables at unit length. The diagonal is "
+        "not used.",
         formulas.chord,
+        highest=_ONE,
     ),
     Conversion(
         "reciprocal",
         "One over each",
         "d = 1/s",
-        "Strengths, flows and conductances above zero; weak ties come out very far apart.",
+        "Strengths, flows and conductances above zero; weak ties come out very far apart. The "
+        "diagonal is not used.",
         formulas.reciprocal,
+        lowest=_POSITIVE,
     ),
     Conversion(
         "minus_log",
         "Minus the logarithm",
         "d = -ln s",
-        "Similarities that fall off exponentially with distance, between 0 and 1 (Shepard 1987).",
+        "Similarities that fall off exponentially with distance, between 0 and 1 (Shepard 1987). "
+        "The diagonal is not used.",
         formulas.minus_log,
+        lowest=_POSITIVE,
+        highest=_ONE,
     ),
     Conversion(
         "gaussian",
         "Width of a Gaussian",
         "d = σ √(-2 ln s)",
-        "Similarities that fall off as a Gaussian kernel, between 0 and 1.",
+        "Similarities that fall off as a Gaussian kernel, between 0 and 1. The diagonal is not "
+        "used.",
         formulas.gaussian,
         scale="σ, the width of the Gaussian",
         default_scale=1.0,
+        lowest=_POSITIVE,
+        highest=_ONE,
     ),
     Conversion(
         "ranks",
         "Ranks of pairs",
         "d = 1 for the most similar pair, 2 for the next, …; ties share their mean",
-        "Similarities of which only the order can be trusted.",
+        "Similarities of which only the order can be trusted. The diagonal is not used.",
         formulas.ranks,
     ),
     Conversion(
@@ -184,6 +234,7 @@ _ALL = (
         "Counts of how often two things occur together: the cosine, or Ochiai coefficient "
         "(van Eck and Waltman 2009).",
         formulas.cooccurrence,
+        lowest=0.0,
     ),
     Conversion(
         "association",
@@ -192,6 +243,7 @@ _ALL = (
         "Counts of how often two things occur together: the association strength, which van Eck "
         "and Waltman (2009) recommend for such counts.",
         formulas.association,
+        lowest=0.0,
     ),
     Conversion(
         "confusion",
@@ -201,6 +253,8 @@ _ALL = (
         "(Shepard 1957, Luce 1963). Both directions give one symmetric value.",
         formulas.confusion,
         scale="added to every entry, so that no count is zero",
+        lowest=0.0,
+        own=True,
     ),
     Conversion(
         "square_root",
@@ -209,6 +263,9 @@ _ALL = (
         "Dissimilarities whose large values are to count less; squared distances; published "
         "tables that were mapped so.",
         formulas.root,
+        lowest=0.0,
     ),
 )
 CONVERSIONS: dict[str, Conversion] = {conversion.key: conversion for conversion in _ALL}
+# These leave the meaning of the table, and so of its diagonal, as it is.
+OF_DISSIMILARITIES = ("none", "square_root")

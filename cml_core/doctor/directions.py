@@ -52,18 +52,17 @@ def asymmetry_finding(
         return _already_symmetric(before)
     worst = [divmod(int(k), len(labels)) for k in _largest(gap)]
     pairs = tuple((labels[i], labels[j]) for i, j in worst)
-    shown = "; ".join(
+    share = asymmetric_share(square)
+    mended = ASYMMETRY_STEPS.get(preparation.asymmetry)
+    shown = [
         f"d({labels[i]}, {labels[j]}) = {square[i, j]:.6g} but d({labels[j]}, {labels[i]}) = "
         f"{square[j, i]:.6g}"
         for i, j in worst
-    )
+    ]
+    listed = with_more("; ".join(shown), len(shown), count)
+    named = f", most in {shown[0]}" if mended else f": {listed}"
     in_all = int(np.triu(~np.isnan(square) & ~np.isnan(square.T), 1).sum())
-    share = asymmetric_share(square)
-    mended = ASYMMETRY_STEPS.get(preparation.asymmetry)
-    fact = (
-        f"The two directions differ in {count:,} of {counted(in_all, 'pair')}: "
-        f"{with_more(shown, len(pairs), count)}."
-    )
+    fact = f"The two directions differ in {count:,} of {counted(in_all, 'pair')}{named}."
     return Finding(
         "asymmetry",
         UNDERSTOOD if mended else WRONG,
@@ -144,8 +143,9 @@ def diagonal_finding(
     shown = named_values(
         [(labels[i], labels[i]) for i in wrong[:NAMED]], [diagonal[i] for i in wrong[:NAMED]]
     )
+    who = "is not at zero from itself" if wrong.size == 1 else "are not at zero from themselves"
     fact = (
-        f"{wrong.size:,} of {len(labels):,} objects are not at zero from themselves: "
+        f"{wrong.size:,} of {counted(len(labels), 'object')} {who}: "
         f"{with_more(shown, NAMED, wrong.size)}."
     )
     mended = DIAGONAL_STEP if preparation.diagonal == "zero" else None
@@ -153,20 +153,12 @@ def diagonal_finding(
         "diagonal",
         UNDERSTOOD if mended else WRONG,
         _told(fact, mended),
-        f"On a map every object is at zero from itself. {_why_not_zero(preparation)}",
+        "On a map every object is at zero from itself. A diagonal that is not zero is often a "
+        "sign of similarities, or of repeated measurements that differ.",
         (*DIAGONAL_CHOICES, UNDO) if mended else DIAGONAL_CHOICES,
         "diagonal",
         objects=names,
     )
-
-
-def _why_not_zero(preparation: Preparation) -> str:
-    if preparation.conversion == "none":
-        return (
-            "A diagonal that is not zero is often a sign of similarities, or of repeated "
-            "measurements that differ."
-        )
-    return "The diagonal of the file did not say that each object is fully like itself."
 
 
 def _told(fact: str, mended: str | None) -> str:

@@ -20,12 +20,16 @@ ROUNDING = 1e-8
 
 
 class Outside(Exception):
-    """Values outside of a conversion's domain: where, and the error that names the first."""
+    """Values outside of a conversion's domain: where, and the error that names the first.
 
-    def __init__(self, wrong: BoolArray, error: Exception) -> None:
+    `added` is a scale that would help, 0 where none would.
+    """
+
+    def __init__(self, wrong: BoolArray, error: Exception, added: float = 0.0) -> None:
         super().__init__(wrong, error)
         self.wrong = wrong
         self.error = error
+        self.added = added
 
 
 def between(values: FloatArray) -> BoolArray:
@@ -38,12 +42,14 @@ def check(
     wrong: BoolArray,
     labels: tuple[str, ...],
     error: Callable[[str], Exception],
+    added: float = 0.0,
 ) -> None:
     """Raise the error for the first wrong entry, told where it stands and what it is."""
     if not wrong.any():
         return
     i, j = divmod(int(np.argmax(wrong)), len(labels))
-    raise Outside(wrong, error(f"The value of {labels[i]} with {labels[j]} is {values[i, j]:.6g}"))
+    fact = f"The value of {labels[i]} with {labels[j]} is {values[i, j]:.6g}"
+    raise Outside(wrong, error(fact), added)
 
 
 def _check_domain(
@@ -186,8 +192,10 @@ def confusion(values: FloatArray, added: float, labels: tuple[str, ...]) -> Floa
     one_way = np.isnan(counts) & ~np.isnan(counts.T)
     _check_domain(values, one_way.T, labels, "both directions of every pair")
     positive = values[(values > 0) & between(values)]
-    half = 0.5 * float(positive.min()) if positive.size else 0.5
-    check(values, (counts == 0) & between(values), labels, lambda where: _unconfused(where, half))
+    smallest = float(positive.min()) if positive.size else 1.0
+    half = smallest / 2 or smallest
+    never = (counts == 0) & between(values)
+    check(values, never, labels, lambda where: _unconfused(where, half), half)
     logs = np.log(counts)
     own = np.diagonal(logs)
     apart: FloatArray = 0.5 * (own[:, None] - logs + own - logs.T)
@@ -197,6 +205,5 @@ def confusion(values: FloatArray, added: float, labels: tuple[str, ...]) -> Floa
 def _unconfused(where: str, half: float) -> Exception:
     return UnsuitableConversion(
         f"{where}: they were never confused, which would put them infinitely far apart.",
-        remedy=f"Set the scale to {half:g}, which is then added to every entry; or take such "
-        "pairs as unknown.",
+        remedy=f"Add {half:g} to every entry, or take such pairs as unknown.",
     )

@@ -58,11 +58,11 @@ def _few(table: Table, preparation: Preparation) -> Finding:
     few = np.flatnonzero((counts > 0) & (counts < min(FEWEST_PAIRS, table.n_objects - 1)))
     few = few[np.argsort(counts[few], kind="stable")]
     names = table.names(few)
-    shown = [f"{table.labels[i]} ({counts[i]})" for i in few]
+    shown = [f"{table.labels[i]} ({counted(int(counts[i]), 'pair')})" for i in few]
     return Finding(
         "few_pairs",
         ODD,
-        f"Of few pairs is something known: {listing(shown, NAMED)}.",
+        f"Little is known of {listing(shown, NAMED)}.",
         f"With fewer than {FEWEST_PAIRS} known pairs, an object could stand in several places of "
         "a plane; where it is drawn says little.",
         _leaving_out(names, preparation),
@@ -81,12 +81,13 @@ def _pieces(table: Table, preparation: Preparation) -> Iterator[Finding]:
     if groups.size < 2:
         return
     largest = groups[np.argmax(sizes[groups])]
+    kept = "the largest" if (sizes == sizes[largest]).sum() == 1 else "the first"
     cut_off = table.names(np.flatnonzero((sizes[piece] > 1) & (piece != largest)))
     yield Finding(
         "pieces",
         WRONG,
         f"The objects fall into {groups.size} groups that are never compared with each other; "
-        f"apart from the largest: {listing(cut_off, NAMED)}.",
+        f"outside of {kept}: {listing(cut_off, NAMED)}.",
         "Nothing says how the groups lie to each other. Give at least one pair between them, or "
         "map each group alone.",
         _leaving_out(cut_off, preparation),

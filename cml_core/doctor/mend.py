@@ -6,7 +6,7 @@ import numpy as np
 
 from cml_core.arrays import BoolArray, FloatArray, IntArray, frozen, pair_count
 from cml_core.dissimilarities import DIAGONAL_TOLERANCE, SYMMETRY_TOLERANCE, Dissimilarities
-from cml_core.doctor.conversions import converted
+from cml_core.doctor.conversions import OF_DISSIMILARITIES, converted
 from cml_core.errors import (
     AsymmetricDissimilarities,
     LabelMismatch,
@@ -101,8 +101,18 @@ def _part(square: FloatArray | None, kept: IntArray) -> FloatArray | None:
 
 
 def directed(table: RawTable, preparation: Preparation) -> FloatArray:
-    """The values after conversion, each direction by itself."""
-    return converted(table.values, table.labels, preparation.conversion, preparation.scale)
+    """The values after conversion, each direction by itself.
+
+    The diagonal of similarities says how alike an object is to itself, or nothing; whatever it
+    becomes, an object is at zero from itself.
+    """
+    key = preparation.conversion
+    square = converted(table.values, table.labels, key, preparation.scale)
+    return (
+        square
+        if key in OF_DISSIMILARITIES
+        else np.where(np.eye(len(square), dtype=bool), 0.0, square)
+    )
 
 
 def gaps_between_directions(square: FloatArray) -> FloatArray:
@@ -220,7 +230,7 @@ def _check_diagonal(
         f"d({labels[i]}, {labels[i]}) is {diagonal[i]:.6g}; {wrong.size} of {len(labels)} "
         "diagonal entries are not zero.",
         remedy="Choose to set the diagonal to zero; if these are similarities, choose a "
-        "conversion first.",
+        "conversion instead.",
     )
 
 

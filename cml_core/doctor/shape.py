@@ -37,6 +37,8 @@ EIGENVALUES_UP_TO = 600
 FAR_FROM_EUCLIDEAN = 0.25
 # Rows that differ nowhere by more than this share of the largest value are nearly the same.
 NEARLY = 1e-4
+# Objects that are compared with fewer others than this may agree by chance.
+FEWEST_IN_COMMON = 3
 PROJECTIONS = 6
 # How many standard deviations a projection of nearly equal rows may be apart.
 SURELY = 5.0
@@ -127,8 +129,8 @@ def _triangles(table: Table, preparation: Preparation) -> Iterator[Finding]:
         yield Finding(
             "triangles",
             UNDERSTOOD,
-            f"Mended: {preparation.added:.6g} was added to every dissimilarity; every "
-            "triangle closes.",
+            f"Mended: {preparation.added:.6g} was added to every dissimilarity; going round by a "
+            "third object is never shorter than the direct way.",
             "Small differences count for less than before.",
             UNDO,
             "added",
@@ -146,11 +148,12 @@ def _broken(found: Triangles, table: Table, preparation: Preparation) -> Finding
     return Finding(
         "triangles",
         ODD,
-        f"In {percent(found.broken / found.in_all)} of {of_all} one side is longer than the "
-        f"other two together; worst: {shown}.",
-        "No map can show such a triple as it is; its long side will be drawn too short or the "
-        f"others too long. Adding {needed} to every dissimilarity would close every triangle; "
-        "roots help too. If many are broken by much, the values may not be dissimilarities.",
+        f"In {percent(found.broken / found.in_all)} of {of_all}, going round by the third object "
+        "is shorter than the direct way (the triangle inequality does not hold); worst: "
+        f"{shown}.",
+        "No map can show three such objects as they are: the direct way will be drawn too short, "
+        f"or the way round too long. Adding {needed} to every dissimilarity would mend all of "
+        "them; roots help too. If many differ by much, the values may not be dissimilarities.",
         choices,
         "added" if choices else "",
         ((first, last), (first, middle), (middle, last)),
@@ -198,8 +201,8 @@ def _euclidean(table: Table) -> Iterator[Finding]:
     yield Finding(
         "not_euclidean",
         ODD,
-        f"The values are far from distances in any Euclidean space: {percent(share)} of their "
-        "eigenvalues, by size, are negative.",
+        f"Distances on a flat map could not be like this ({percent(share)} of the eigenvalues, by "
+        "size, are negative).",
         "However many dimensions it has, no map fits them well. A conversion that suits the data "
         "better, or roots, may help; so does Isomap where only near neighbours can be trusted.",
     )
@@ -231,13 +234,14 @@ def _duplicates(table: Table, preparation: Preparation) -> Iterator[Finding]:
 
 
 def duplicate_groups(table: Table) -> tuple[IntArray, ...]:
-    """Groups of objects whose values with all others are nearly the same.
+    """Groups of objects nearly at zero from each other that have nearly the same other values.
 
-    Pairs are sifted by random projections of their rows, then looked at in full. A table
-    whose values are all the same has no duplicates: its objects differ, each from each.
+    Where it is not known how far two are from each other, the others decide. Pairs are sifted by
+    random projections of their rows, then looked at in full. A table whose values are all the
+    same has no duplicates: its objects differ, each from each.
     """
     n = table.n_objects
-    if table.ascending[-1] - table.ascending[0] <= NEARLY * table.largest or n < 4:
+    if table.ascending[-1] - table.ascending[0] <= NEARLY * table.largest:
         return ()
     pairs = [pair for pair in _candidates(table) if _nearly_same(table, *pair)]
     if not pairs:
@@ -250,11 +254,11 @@ def duplicate_groups(table: Table) -> tuple[IntArray, ...]:
 
 
 def _candidates(table: Table) -> list[tuple[int, int]]:
-    """Pairs whose rows, but for their own entries, have nearly the same random projections."""
+    """Pairs at zero or unknown whose rows, but for that, have nearly the same projections."""
     n = table.n_objects
     rows = np.where(table.known, table.square, 0.0) / table.largest
     directions = np.random.default_rng(SEED).standard_normal((n, PROJECTIONS))
-    near = np.triu(np.ones((n, n), dtype=bool), 1)
+    near = np.triu(rows <= NEARLY, 1)
     for direction, image in zip(directions.T, (rows @ directions).T, strict=True):
         # Σ over others k of (d_ik - d_jk) g_k.
         apart = np.subtract.outer(image, image) - rows * np.subtract.outer(-direction, -direction)
@@ -264,11 +268,11 @@ def _candidates(table: Table) -> list[tuple[int, int]]:
 
 
 def _nearly_same(table: Table, i: int, j: int) -> bool:
-    """Whether two objects have nearly the same values with all others, and gaps alike."""
+    """Whether two objects have nearly the same values with several others, and gaps alike."""
     one, other = table.square[i].copy(), table.square[j].copy()
     one[[i, j]] = other[[i, j]] = np.nan
     known = ~np.isnan(one)
-    if not known.any() or (known != ~np.isnan(other)).any():
+    if known.sum() < FEWEST_IN_COMMON or (known != ~np.isnan(other)).any():
         return False
     return bool(_largest_difference(one[known], other[known]) <= NEARLY * table.largest)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cml_core.doctor.conversions import conversion_of
+from cml_core.doctor.conversions import OF_DISSIMILARITIES, conversion_of
 from cml_core.errors import listing
+from cml_core.measures.catalogue import METRICS, SCALINGS, title_of
 from cml_core.preparation import Preparation
 
 ASYMMETRY_STEPS = {
@@ -37,8 +38,8 @@ def _of_reading(preparation: Preparation) -> Iterator[str]:
     elif preparation.sheet:
         yield f"The sheet {preparation.sheet} was read."
     if preparation.metric:
-        scaled = "" if preparation.scaling == "none" else f", scaled by {preparation.scaling}"
-        yield f"Dissimilarities were computed from measurements ({preparation.metric}{scaled})."
+        how = _measured(preparation.metric, preparation.scaling)
+        yield f"Dissimilarities were computed from measurements ({how})."
     if preparation.columns:
         yield f"Only these measurements counted: {listing(preparation.columns)}."
     if preparation.without:
@@ -48,6 +49,14 @@ def _of_reading(preparation: Preparation) -> Iterator[str]:
         yield f"Taken as unknown: {listing(pairs)}."
 
 
+def _measured(metric: str, scaling: str) -> str:
+    """The titles of a metric and a scaling; keys that have none as they are."""
+    title = title_of(metric) if metric in METRICS else metric
+    if scaling == "none":
+        return title
+    return f"{title}, scaled: {title_of(scaling).lower() if scaling in SCALINGS else scaling}"
+
+
 def _of_values(preparation: Preparation) -> Iterator[str]:
     if preparation.conversion != "none":
         yield _of_conversion(preparation)
@@ -55,7 +64,7 @@ def _of_values(preparation: Preparation) -> Iterator[str]:
         yield ASYMMETRY_STEPS[preparation.asymmetry]
     if preparation.negatives in NEGATIVES_STEPS:
         yield NEGATIVES_STEPS[preparation.negatives]
-    if preparation.diagonal == "zero":
+    if preparation.diagonal == "zero" and preparation.conversion in OF_DISSIMILARITIES:
         yield DIAGONAL_STEP
     if preparation.added:
         yield f"{preparation.added:.6g} was added to every dissimilarity."

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 import numpy as np
 
 from cml_core.arrays import FloatArray
-from cml_core.doctor.conversions import CONVERSIONS, conversion_of, pairs_outside
+from cml_core.doctor.conversions import CONVERSIONS, conversion_of, refused, suiting
 from cml_core.doctor.findings import (
     NAMED,
     ODD,
@@ -17,7 +20,7 @@ from cml_core.doctor.findings import (
     percent,
     with_more,
 )
-from cml_core.doctor.recognition import recognised
+from cml_core.doctor.recognition import Recognition, recognised
 from cml_core.errors import ConditionalMappingError, listing
 from cml_core.preparation import Preparation
 from cml_core.reading.formats import FORMATS
@@ -30,6 +33,7 @@ _KINDS = {
     "counts": "counts of how often two objects occur together",
     "confusion": "confusions: how often one object was taken for another",
 }
+_FORMATS = {**FORMATS, "raters": "Mean of several tables"}
 # Repeats of a pair that differ by more than this share of the spread between pairs are odd.
 UNRELIABLE = 0.5
 
@@ -48,7 +52,7 @@ def read_finding(raw: RawTable) -> Finding:
     return Finding(
         "read",
         UNDERSTOOD,
-        f"{FORMATS.get(raw.format, raw.format)}: {counted(n, 'object')} "
+        f"{_FORMATS.get(raw.format, raw.format)}: {counted(n, 'object')} "
         f"({listing(raw.labels, 3)}), {pairs} known.",
         " ".join((*raw.notes, meaning)).strip(),
     )
@@ -102,7 +106,7 @@ def kind_finding(table: RawTable, preparation: Preparation) -> Finding:
             f"Mended: the values were converted ({conversion.title.lower()}: "
             f"{conversion.formula}).",
             f"The table seemed to hold {_KINDS[seems.kind]}. {seems.why}",
-            _conversions(seems.conversion, "none"),
+            _suggested(table, seems, "none", preparation.conversion),
             "conversion",
         )
     if seems.kind == "dissimilarities":
@@ -111,7 +115,7 @@ def kind_finding(table: RawTable, preparation: Preparation) -> Finding:
             UNDERSTOOD,
             f"Taken as dissimilarities: large values are for pairs that differ. {seems.why}",
             "Pairs with large values will lie far apart.",
-            _conversions("square_root"),
+            _conversions(table, seems, "square_root"),
             "conversion",
         )
     return Finding(
@@ -120,14 +124,24 @@ def kind_finding(table: RawTable, preparation: Preparation) -> Finding:
         f"These are probably {_KINDS[seems.kind]}. {seems.why}",
         "Taken as dissimilarities they would give a map that is inside out: what is alike would "
         "lie far apart.",
-        _conversions(seems.conversion),
+        _suggested(table, seems),
         "conversion",
     )
 
 
-def _conversions(*first: str) -> tuple[Choice, ...]:
-    """Every conversion, those that suit best first."""
-    keys = list(dict.fromkeys((*first, *CONVERSIONS)))
+def _suggested(table: RawTable, seems: Recognition, *kept: str) -> tuple[Choice, ...]:
+    """The conversions for a table, first and marked the one that its kind suggests, if any."""
+    first, *others = _conversions(table, seems, seems.conversion, *kept)
+    if seems.kind != "dissimilarities":
+        first = replace(first, title=f"{first.title} (suggested)")
+    return (first, *others)
+
+
+def _conversions(table: RawTable, seems: Recognition, *kept: str) -> tuple[Choice, ...]:
+    """The conversions that are not sure to fail, after those that are kept in any case."""
+    inside_out = () if seems.kind == "dissimilarities" else ("square_root",)
+    others = [key for key in suiting(table.values) if key not in inside_out]
+    keys = dict.fromkeys((*kept, *others))
     return tuple(
         Choice(key, CONVERSIONS[key].title, f"{CONVERSIONS[key].formula}. {CONVERSIONS[key].about}")
         for key in keys
@@ -143,15 +157,33 @@ def failed_conversion_findings(
         WRONG,
         error.fact,
         error.remedy,
-        tuple(choice for choice in _conversions() if choice.value != preparation.conversion),
+        _conversions(table, recognised(table), preparation.conversion),
         "conversion",
     )
-    key, scale = preparation.conversion, preparation.scale
-    pairs = pairs_outside(table.values, table.labels, key, scale)
+    reason = refused(table.values, table.labels, preparation.conversion, preparation.scale)
+    others = (*_added_count(reason.added), *_outside(reason.pairs, preparation))
+    return (failed, *others)
+
+
+def _added_count(added: float) -> Iterator[Finding]:
+    """A constant by which no count is zero any longer."""
+    if added:
+        yield Finding(
+            "added_count",
+            ODD,
+            "Some counts are zero, and a small number added to every entry would mend that.",
+            "It stands for how rarely the two would be confused if they were shown more often.",
+            (Choice(added, f"Add {added:g} to every entry", "Half of the smallest other count."),),
+            "scale",
+        )
+
+
+def _outside(pairs: tuple[tuple[str, str], ...], preparation: Preparation) -> Iterator[Finding]:
+    """The pairs that keep a conversion from being made."""
     if not pairs:
-        return (failed,)
+        return
     shown = ", ".join(f"{first} and {second}" for first, second in pairs[:NAMED])
-    outside = Finding(
+    yield Finding(
         "outside",
         ODD,
         f"{counted(len(pairs), 'pair')} cannot be converted: "
@@ -161,7 +193,6 @@ def failed_conversion_findings(
         "unknown_pairs",
         pairs,
     )
-    return (failed, outside)
 
 
 def infinite_finding(table: RawTable, preparation: Preparation) -> Finding | None:
@@ -204,11 +235,15 @@ def spread_finding(table: RawTable) -> Finding | None:
         "spread",
         ODD if share > UNRELIABLE else UNDERSTOOD,
         f"{counted(spreads.size, 'pair')} had several values, which were averaged; typically they "
-        f"differ by {typical:.4g} (standard deviation), {percent(share)} of the spread between "
-        f"pairs. Most: {shown}.",
+        f"scatter by {typical:.4g} (standard deviation), {_times(share)} as much as different "
+        f"pairs do. Most: {shown}.",
         "What differs between repeats cannot show on one map; the map is of their mean.",
         pairs=pairs,
     )
+
+
+def _times(share: float) -> str:
+    return f"{share:.2g} times" if share >= 1 else percent(share)
 
 
 def _share_of_spread(typical: float, values: FloatArray) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -12,6 +13,7 @@ from cml_core.arrays import FloatArray
 from cml_core.errors import listing
 from cml_core.features import Feature, FeatureTable
 from cml_core.given.alike import folded
+from cml_core.given.kinds import FeatureChoice
 from cml_core.given.quantities import quantity_of
 from cml_core.given.vocabularies import turn_of
 
@@ -22,6 +24,7 @@ SAME = 1 - 1e-9
 NEARLY_SAME = 0.98
 NEARLY_ALL = 0.95
 FEW_VALUES = 7
+DOUBTS_OF_KIND = ("perhaps circular", "read as numbers", "perhaps groups", "perhaps numbers")
 
 
 @dataclass(frozen=True)
@@ -41,9 +44,20 @@ class FeatureFact:
     meaning: str
 
 
-def examined(table: FeatureTable) -> tuple[FeatureFact, ...]:
-    """All that is odd about the features of a table, one by one and together."""
-    single = (fact for feature in table.features for fact in remarks(feature))
+def examined(table: FeatureTable, choices: Sequence[FeatureChoice] = ()) -> tuple[FeatureFact, ...]:
+    """All that is odd about the features of a table, one by one and together.
+
+    Parameters
+    ----------
+    choices : by which a person corrected the table; a kind that was chosen is not doubted.
+    """
+    settled = {choice.called or choice.name for choice in choices if choice.kind}
+    single = (
+        fact
+        for feature in table.features
+        for fact in remarks(feature)
+        if feature.name not in settled or fact.kind not in DOUBTS_OF_KIND
+    )
     return (*single, *_same_groups(table), *_same_numbers(table))
 
 

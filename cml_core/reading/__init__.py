@@ -5,14 +5,16 @@ One module a format; `read` is the way in.
 
 from cml_core.reading.formats import FORMATS
 from cml_core.reading.raw import Cells, Limits, RawTable
-from cml_core.reading.reader import parts, read, read_square, recognise
+from cml_core.reading.reader import Look, look, parts, read, read_square, recognise
 from cml_core.reading.table import read_features
 
 __all__ = [
     "FORMATS",
     "Cells",
     "Limits",
+    "Look",
     "RawTable",
+    "look",
     "parts",
     "read",
     "read_features",

@@ -126,6 +126,9 @@ class _Lines:
 
 def _rows(text: str, delimiter: str, widest: int) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Where each record begins, and its cells, stripped."""
+    if '"' not in text and delimiter != " ":
+        yield from _unquoted_rows(text, delimiter, widest)
+        return
     lines = _Lines(text, delimiter, widest)
     read = csv.reader(lines, delimiter=delimiter, strict=True, skipinitialspace=True)
     try:
@@ -143,6 +146,17 @@ def _rows(text: str, delimiter: str, widest: int) -> Iterator[tuple[int, tuple[s
             f"{at} is not a proper row of a table: {error}.",
             remedy="Check the quotes, or save the table as CSV again.",
         ) from None
+
+
+def _unquoted_rows(
+    text: str, delimiter: str, widest: int
+) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The same of a text without quotes, where a delimiter is nothing else."""
+    for number, line in lines_of(text):
+        _check_width(number, line.count(delimiter) + 1, widest)
+        cells = line.split(delimiter)
+        blanks = " " in line or not line.replace(delimiter, "").isprintable()
+        yield number, tuple(map(str.strip, cells) if blanks else cells)
 
 
 def _padded(text: str) -> bool:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from cml_core.errors import DuplicateLabels, NotNumeric, UnreadableFile
 from cml_core.features import Feature, FeatureTable
 from cml_core.given.kinds import inferred
 from cml_core.reading.names import Names, check_length, checked_names, numbered
-from cml_core.reading.numbers import MISSING, column_of, grouped, is_text, number
+from cml_core.reading.numbers import MISSING, block_of, column_of, grouped, is_text, number
 from cml_core.reading.raw import Cells, Limits
 
 _NAMES_OF_NAMES = frozenset(
@@ -35,7 +37,8 @@ def measurements(cells: Cells, limits: Limits) -> FeatureTable:
     columns = range(int(named), width)
     titles = _titles(cells, head, columns, width, limits)
     made = (
-        _feature(cells, begin, column, title) for column, title in zip(columns, titles, strict=True)
+        _feature(cells, begin, columns.start, column, title)
+        for column, title in zip(columns, titles, strict=True)
     )
     features = tuple(feature for feature in made if feature is not None)
     if not features:
@@ -124,8 +127,12 @@ def _titles(
     return titles
 
 
-def _feature(cells: Cells, begin: int, column: int, title: str) -> Feature | None:
+def _feature(cells: Cells, begin: int, offset: int, column: int, title: str) -> Feature | None:
     """One column; None where it is empty."""
+    block = block_of(cells, begin, offset)
+    if block is not None:
+        values = block[:, column - offset]
+        return None if np.isnan(values).all() else Feature.numeric(title, values)
     texts = [row[column] for row in cells.rows[begin:]]
     if all(text.lower() in MISSING for text in texts):
         return None

@@ -66,6 +66,14 @@ def check_count(count: int, limits: Limits) -> None:
         )
 
 
+def more_than(limits: Limits) -> TooManyObjects:
+    """For a count that ended where it passed the limit."""
+    return TooManyObjects(
+        f"The file has more than {limits.objects:,} objects; no more are read.",
+        remedy="Give fewer objects.",
+    )
+
+
 def check_length(name: str, where: str, limits: Limits) -> None:
     """Raise unless the name is short enough to be shown."""
     if len(name) > limits.label_length:

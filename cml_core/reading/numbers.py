@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from cml_core.arrays import FloatArray
+from cml_core.arrays import FloatArray, frozen
 from cml_core.errors import NotNumeric
 from cml_core.given.quantities import GAPS_AMONG_NUMBERS
 from cml_core.reading.raw import Cells
@@ -46,9 +46,20 @@ def is_text(cell: str) -> bool:
 
 
 def numbers_of(
-    cells: Cells, row: int, start: int = 0, stop: int | None = None, name: str = ""
+    cells: Cells,
+    row: int,
+    start: int = 0,
+    stop: int | None = None,
+    *,
+    name: str = "",
+    columns: Sequence[str] = (),
 ) -> FloatArray:
     """The numbers of a row from one column to before another, NaN where missing.
+
+    Parameters
+    ----------
+    name : of the row, where it has one.
+    columns : the names of the columns from `start` on, where they have some.
 
     Raises
     ------
@@ -60,8 +71,37 @@ def numbers_of(
         return quick
     found = np.empty(len(texts))
     for k, text in enumerate(texts):
-        found[k] = checked(text, cells.decimal_comma, cells.where(row, start + k), name)
+        where = named_place(cells.where(row, start + k), name, columns[k : k + 1])
+        found[k] = checked(text, cells.decimal_comma, where)
     return found
+
+
+def block_of(cells: Cells, first: int, offset: int) -> FloatArray | None:
+    """All numbers from a row and a column on, NaN where missing; they are worked out once.
+
+    None where the rows differ in width, or some cell is neither empty nor a plain number.
+    """
+    return cells.once(("block", first, offset), lambda: _block(cells, first, offset))
+
+
+def _block(cells: Cells, first: int, offset: int) -> FloatArray | None:
+    rows = cells.rows[first:]
+    if len({len(row) for row in rows}) != 1:
+        return None
+    found = np.empty((len(rows), max(len(rows[0]) - offset, 0)))
+    for k, row in enumerate(rows):
+        quick = _quickly(row[offset:], cells.decimal_comma)
+        if quick is None:
+            return None
+        found[k] = quick
+    return frozen(found)
+
+
+def named_place(where: str, row: str, column: Sequence[str] = ()) -> str:
+    """The place of a cell with the names of its row and its column, as far as they have some."""
+    names = [f"row {row}"] if row else []
+    names += [f"column {name}" for name in column if name]
+    return f"{where} ({', '.join(names)})" if names else where
 
 
 def column_of(cells: Cells, begin: int, column: int) -> FloatArray:
@@ -75,17 +115,16 @@ def column_of(cells: Cells, begin: int, column: int) -> FloatArray:
     return np.array(found, dtype=np.float64)
 
 
-def checked(text: str, decimal_comma: bool, where: str, name: str = "") -> float:
-    """The number in a text, or an error that names its place and the object of its row."""
+def checked(text: str, decimal_comma: bool, where: str) -> float:
+    """The number in a text, or an error that names its place."""
     value = number(text, decimal_comma)
-    at = f"{where} ({name})" if name else where
     if value is None:
         why, remedy = _why_not(text, decimal_comma)
-        raise NotNumeric(f"{at} is {text[:40]!r}{why}.", remedy=remedy)
+        raise NotNumeric(f"{where} is {text[:40]!r}{why}.", remedy=remedy)
     if abs(value) > LARGEST:
         finite = "too large to compute with" if math.isfinite(float(value)) else "not finite"
         raise NotNumeric(
-            f"{at} is {text[:40]!r}, which is {finite}.",
+            f"{where} is {text[:40]!r}, which is {finite}.",
             remedy="Leave unknown values empty; give all others in a larger unit.",
         )
     return value

@@ -117,6 +117,7 @@ def _names(
 def _table(cells: Cells, header: Header, above: tuple[str, ...] | None, names: Names) -> RawTable:
     count, offset = header.count, int(header.before)
     values = np.full((count, count), np.nan)
+    named = header.before or above is not None
     short = beyond = 0
     for k in range(count):
         given = len(cells.rows[k]) - offset
@@ -126,7 +127,14 @@ def _table(cells: Cells, header: Header, above: tuple[str, ...] | None, names: N
                 remedy="Give no more values than objects; put tabs between them.",
             )
         most = k + 1 if header.symmetric else count
-        found = numbers_of(cells, k, offset, offset + most, names.labels[k])
+        found = numbers_of(
+            cells,
+            k,
+            offset,
+            offset + most,
+            name=names.labels[k] if named else "",
+            columns=(above or names.labels) if named else (),
+        )
         values[k, : found.size] = found
         short += found.size < (k if header.symmetric else count)
         beyond += given > most and any(_is_value(c) for c in cells.rows[k][offset + most :])

@@ -10,7 +10,7 @@ import numpy as np
 
 from cml_core.arrays import FloatArray, IntArray
 from cml_core.errors import UnreadableFile, UnsuitableWeights
-from cml_core.reading.names import check_count, check_length
+from cml_core.reading.names import check_count, check_length, more_than
 from cml_core.reading.numbers import column_of, is_text, notes_on
 from cml_core.reading.raw import Cells, Limits, RawTable
 from cml_core.sheets import as_it_was
@@ -144,7 +144,7 @@ def _place_of(
         check_length(name, where, limits)
         places[name] = len(places)
         if len(places) > limits.objects:
-            check_count(len(places), limits)
+            raise more_than(limits)
     return places[name]
 
 

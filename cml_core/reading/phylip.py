@@ -11,7 +11,7 @@ from cml_core.arrays import FloatArray
 from cml_core.errors import UnreadableFile
 from cml_core.reading.delimited import lines_of
 from cml_core.reading.names import check_count, checked_names
-from cml_core.reading.numbers import checked, is_text
+from cml_core.reading.numbers import checked, is_text, named_place
 from cml_core.reading.raw import Limits, RawTable
 
 _NAME_WIDTH = 10
@@ -89,9 +89,9 @@ def _table(rows: list[_Row], form: str, limits: Limits) -> RawTable:
     for k, row in enumerate(rows):
         columns = _columns(form, k, count)
         for j, (word, line) in zip(columns, row.values, strict=True):
-            values[k, j] = checked(
-                word, False, f"Line {line}, value {j - columns.start + 1}", row.name
-            )
+            where = f"Line {line}, value {j - columns.start + 1}"
+            place = named_place(where, row.name, names.labels[j : j + 1])
+            values[k, j] = checked(word, False, place)
     return RawTable(names.labels, values, "phylip", names.notes)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from cml_core.errors import UnreadableFile
 from cml_core.reading.delimited import lines_of
-from cml_core.reading.names import check_count, checked_names
+from cml_core.reading.names import check_count, checked_names, more_than
 from cml_core.reading.numbers import checked, decimal_commas, notes_on
 from cml_core.reading.raw import Cells, Limits, RawTable
 
@@ -84,7 +84,7 @@ def _in_blocks(text: str, limits: Limits) -> list[list[tuple[int, str]]]:
             blocks.append([])
         blocks[-1].append((number, line.expandtabs().rstrip()))
         if len(blocks[-1]) > limits.objects + 1:
-            check_count(len(blocks[-1]), limits)
+            raise more_than(limits)
     if not blocks or any(len(block) < 2 for block in blocks):
         raise UnreadableFile(
             "What R prints has a line of names and one line for each further object.",

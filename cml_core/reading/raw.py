@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from cml_core.arrays import FloatArray, Value, frozen
 from cml_core.errors import DuplicateLabels, LengthMismatch, listing
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -96,6 +100,14 @@ class Cells:
     lines: tuple[int, ...]
     sheet: str = ""
     decimal_comma: bool = False
+    _known: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def once(self, key: object, make: Callable[[], _T]) -> _T:
+        """What `make` gives, worked out one time for this grid however many formats ask."""
+        if key not in self._known:
+            self._known[key] = make()
+        found: _T = self._known[key]
+        return found
 
     def where(self, row: int, column: int) -> str:
         """The place of a cell as its reader finds it: Line 3, cell 2, or Cell B3 of a sheet."""

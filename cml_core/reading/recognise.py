@@ -33,7 +33,8 @@ def best(container: Container, name: str) -> RawTable | FeatureTable:
 
     Raises
     ------
-    UnreadableFile : none fits; it says what was tried, and what the nearest format lacks.
+    UnreadableFile : none fits; it says what the nearest format lacks, and what was tried where
+        nothing speaks for any.
     TooManyObjects : it is larger than what is read.
     """
     tried: dict[str, ConditionalMappingError] = {}
@@ -50,14 +51,17 @@ def best(container: Container, name: str) -> RawTable | FeatureTable:
     raise _nothing_fits(container, name, tried)
 
 
-def plausible(container: Container, name: str) -> tuple[str, ...]:
-    """Every format that the file can be read in, best first."""
+def plausible(
+    container: Container, name: str, known: RawTable | FeatureTable | None = None
+) -> tuple[str, ...]:
+    """Every format that the file can be read in, best first; `known` is not read again."""
+    read_as = known.format if isinstance(known, RawTable) else "measurements"
     likely = list(_likely(container, name))
     found: list[str] = []
     doubtful: list[str] = []
     for key in [*likely, *(f for f in _others(container) if f not in likely)]:
         try:
-            table = container.read(key)
+            table = known if known is not None and key == read_as else container.read(key)
         except ConditionalMappingError:
             continue
         sure = key in likely and _convinces(key, table, container, name)
@@ -189,7 +193,6 @@ def _written_by_scikit_bio(container: Container, table: RawTable) -> bool:
 def _nothing_fits(
     container: Container, name: str, tried: dict[str, ConditionalMappingError]
 ) -> UnreadableFile:
-    titles = "; ".join(FORMATS[key] for key in tried)
     nearest = _nearest(container, name, tried)
     if not nearest:
         return UnreadableFile(
@@ -197,10 +200,10 @@ def _nothing_fits(
             remedy="Give a square table with the names of objects above and before it.",
         )
     error = tried[nearest]
-    return UnreadableFile(
-        f"{error.fact} (Tried as: {titles}.)",
-        remedy=error.remedy,
-    )
+    # Nothing speaks for a table of measurements: it is what is left.
+    titles = "; ".join(FORMATS[key] for key in tried)
+    added = f" (Tried as: {titles}.)" if nearest == "measurements" else ""
+    return UnreadableFile(f"{error.fact}{added}", remedy=error.remedy)
 
 
 def _nearest(container: Container, name: str, tried: dict[str, ConditionalMappingError]) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 from cml_core.arrays import FloatArray
 from cml_core.errors import NotSquare, UnreadableFile
 from cml_core.reading.names import check_count, order_of_columns
-from cml_core.reading.numbers import notes_on, numbers_of
+from cml_core.reading.numbers import block_of, notes_on, numbers_of
 from cml_core.reading.raw import Cells, Limits, RawTable
 from cml_core.reading.sides import Sides, sides_of
 
@@ -25,9 +25,9 @@ def square(cells: Cells, limits: Limits, key: str = "square") -> RawTable:
     order = None
     if sides.row_names() and sides.above is not None:
         order = order_of_columns(sides.row_names(), sides.above, sides.places_above())
-    values = np.empty((count, count))
-    for k in range(count):
-        values[k] = row_of_values(sides, k, count, names.labels[k])
+    values = block_of(cells, sides.first, sides.offset)
+    if values is None:
+        values = np.stack([_row_of_values(sides, k, names.labels) for k in range(count)])
     notes = (*notes_on(cells), *sides.notes, *names.notes)
     if order is not None:
         values = values[:, order]
@@ -54,18 +54,17 @@ def lsmat(cells: Cells, limits: Limits) -> RawTable:
     return square(cells, limits, "lsmat")
 
 
-def row_of_values(sides: Sides, row: int, count: int, name: str) -> FloatArray:
-    """(count,) the numbers of one row; NaN for what a short row leaves out at its end."""
-    given = numbers_of(
+def _row_of_values(sides: Sides, row: int, labels: tuple[str, ...]) -> FloatArray:
+    """(N,) the numbers of one row."""
+    named = sides.before or sides.above is not None
+    return numbers_of(
         sides.cells,
         sides.first + row,
         sides.offset,
-        sides.offset + count,
-        name if sides.before else "",
+        sides.offset + len(labels),
+        name=labels[row] if named else "",
+        columns=(sides.above or labels) if named else (),
     )
-    padded = np.full(count, np.nan)
-    padded[: given.size] = given
-    return padded
 
 
 def _check_shape(sides: Sides) -> None:

@@ -49,12 +49,17 @@ def triangle(cells: Cells, limits: Limits) -> RawTable:
     shape, notes = _shape_of(sides, widths)
     check_count(shape.count, limits)
     names = _names(sides, shape, limits)
+    named = sides.before or sides.above is not None
     values = np.full((shape.count, shape.count), np.nan)
     for row in range(sides.height):
         columns = shape.columns(row)
-        name = names.labels[row + shape.skipped] if sides.before else ""
         values[row + shape.skipped, columns.start : columns.stop] = numbers_of(
-            cells, sides.first + row, sides.offset, sides.offset + len(columns), name
+            cells,
+            sides.first + row,
+            sides.offset,
+            sides.offset + len(columns),
+            name=names.labels[row + shape.skipped] if named else "",
+            columns=names.labels[columns.start : columns.stop] if named else (),
         )
     all_notes = (*notes_on(cells), *sides.notes, *names.notes, *notes)
     return RawTable(names.labels, values, "triangle", all_notes)

@@ -51,8 +51,9 @@ def cells_of(data: bytes, sheet: str = "", limits: Limits = ORDINARY) -> Cells:
     limits : of the file, and of the columns of a sheet.
     """
     book = _opened(data, limits)
+    candidates = (_named(book, sheet),) if sheet else _shown(book)
     texts = CellTexts(book, limits)
-    for candidate in (_named(book, sheet),) if sheet else _shown(book):
+    for candidate in candidates:
         cells = _read(book, candidate, texts, limits)
         if sheet or cells.rows:
             return cells

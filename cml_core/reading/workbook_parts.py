@@ -15,7 +15,7 @@ from cml_core.reading.workbook_xml import (
     Part,
     damaged,
     out_of_proportion,
-    parsed,
+    parse,
 )
 
 BOOK = "xl/workbook.xml"
@@ -69,8 +69,7 @@ def book_of(archive: Archive, packed: int) -> Book:
     for part in (contents, links):
         if part.name not in archive:
             raise damaged("its parts do not fit together")
-        for _ in parsed(archive, part, marks):
-            pass
+        parse(archive, part, marks)
     # Where these are not linked to, they may still be in their usual place.
     usual = {_STRINGS: "xl/sharedStrings.xml", _STYLES: "xl/styles.xml"}
     shared = usual | {kind: part for kind, part in links.parts.values() if kind in usual}
@@ -131,7 +130,8 @@ class _Contents(Part):
                 )
 
     def closed(self, local: str) -> None:
-        self.done = local == "sheets"
+        if local == "sheets":
+            self.done = True
 
 
 class _Links(Part):
@@ -157,8 +157,7 @@ def styles_with_dates(book: Book) -> dict[str, str]:
     if not book.styles:
         return {}
     part = _Styles(book.styles)
-    for _ in parsed(book.archive, part, book.marks):
-        pass
+    parse(book.archive, part, book.marks)
     return part.kinds
 
 
@@ -190,7 +189,9 @@ class _Styles(Part):
                 )
 
     def closed(self, local: str) -> None:
-        self.done = local == "cellXfs"
+        if local == "cellXfs":
+            self._among_cells = False
+            self.done = True
 
 
 class Runs:
@@ -232,8 +233,7 @@ def shared_texts(book: Book) -> list[str]:
     if not book.strings:
         return []
     part = _Strings(book.strings)
-    for _ in parsed(book.archive, part, book.marks):
-        pass
+    parse(book.archive, part, book.marks)
     return part.texts
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from cml_core.reading.archive import Archive
 from cml_core.reading.workbook_parts import Runs, Sheet
-from cml_core.reading.workbook_xml import Marks, Part, damaged, out_of_proportion, parsed
+from cml_core.reading.workbook_xml import Marks, Part, damaged, out_of_proportion, parse
 
 WIDEST = 16_384  # columns of a sheet in any spreadsheet program
 LAST_ROW = 1_048_576
@@ -37,9 +37,7 @@ def read_rows(
     archive: Archive, sheet: Sheet, marks: Marks, take: Callable[[StoredRow], None]
 ) -> None:
     """Hand over each row of a sheet that has cells; nothing is filled in between."""
-    part = _Rows(sheet, take)
-    for _ in parsed(archive, part, marks):
-        part.check_width()
+    parse(archive, _Rows(sheet, take), marks)
 
 
 class _Rows(Part):
@@ -61,8 +59,8 @@ class _Rows(Part):
         self._runs = Runs(self)
         self._cell_tag = self._value_tag = ""
 
-    def check_width(self) -> None:
-        """Raise `UnreadableFile` where the row that is open has too many cells."""
+    def check_held(self) -> None:
+        super().check_held()
         if len(self._values) > WIDEST:
             raise damaged(f"a row of sheet {self._sheet!r} is wider than any sheet")
 

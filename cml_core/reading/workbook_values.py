@@ -8,8 +8,8 @@ import re
 
 from cml_core.errors import UnreadableFile
 
-# Up to here a float holds every whole number, and people write it without an exponent.
-_LARGEST_WRITTEN_OUT = 1e15
+# From here on Python writes floats with an exponent.
+_WITH_EXPONENT = 1e16
 # The last day of spreadsheets is 9999-12-31.
 _AFTER_LAST_DAY = 2_958_466
 _DAY = 86_400_000
@@ -48,7 +48,7 @@ def number_text(stored: str) -> str:
     whole = stored.strip()
     if whole.removeprefix("-").isdecimal():
         return str(int(whole))
-    return str(int(value)) if abs(value) < _LARGEST_WRITTEN_OUT else repr(value)
+    return str(int(value)) if abs(value) < _WITH_EXPONENT else repr(value)
 
 
 def number(stored: str) -> float:

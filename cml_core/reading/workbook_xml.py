@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, ClassVar
 from xml.parsers import expat
 
@@ -20,17 +19,18 @@ SAVE_AGAIN = (
 )
 DEEPEST = 100
 # What costs time, in marks: elements, attributes, references, ends of lines, escapes, and the tags
-# of a row. A cell has about six. Beyond what is small, each mark takes at least this share of a byte
-# once packed; a sheet of 2000 by 2000 cells has up to 28 million.
+# of a row. A cell has about six. Beyond what is small, each mark takes at least this share of a
+# byte once packed; a sheet of 2000 by 2000 cells has up to 28 million. Zeros are those of UTF-16,
+# in which the other marks cannot be seen.
 ALWAYS_READ = 4_000_000
 MARKS_PER_BYTE = 2.5
 MOST_READ = 32_000_000
-_COSTS = {b"<": 1, b"/>": 1, b"=": 1, b"&": 1, b"\n": 1, b"\r": 1, b"_x": 2, b"row": 5}
+_COSTS = {b"<": 1, b"/>": 1, b"=": 1, b"&": 1, b"\n": 1, b"\r": 1, b"_x": 2, b"row": 5, b"\0": 1}
 # Of one tag or comment, which the parser holds as a whole.
 LONGEST_TAG = 262_144
 # Of the text of a cell while it is put together; no cell may hold half as much.
 LONGEST_TEXT_HELD = 131_072
-# In these the marks are single bytes.
+# In others a mark may be another byte.
 _ENCODINGS = ("utf-8", "utf-16", "us-ascii", "iso-8859-1")
 
 
@@ -97,9 +97,18 @@ class Part:
     def closed(self, local: str) -> None:
         """An element ends."""
 
+    def check_held(self) -> None:
+        """Raise `UnreadableFile` where too much is open; called after every stretch."""
+        held = sum(map(len, self.pieces))
+        if held > LONGEST_TEXT_HELD and all(map(str.isspace, self.pieces)):
+            self.pieces.clear()
+            held = 0
+        if held > LONGEST_TEXT_HELD or self.depth > DEEPEST:
+            raise out_of_proportion(self.name)
 
-def parsed(archive: Archive, part: Part, marks: Marks) -> Iterator[None]:
-    """Parse a part of an archive; yields after every stretch, so that it can be emptied."""
+
+def parse(archive: Archive, part: Part, marks: Marks) -> None:
+    """Read a part of an archive; raise `UnreadableFile` where it is unsound or too much."""
     parser = _parser(part)
     taken = 0
     try:
@@ -107,8 +116,9 @@ def parsed(archive: Archive, part: Part, marks: Marks) -> Iterator[None]:
             marks.spend(chunk, part.name)
             parser.Parse(chunk, False)
             taken += len(chunk)
-            _check_held(part, taken - parser.CurrentByteIndex)
-            yield
+            if taken - parser.CurrentByteIndex > LONGEST_TAG:
+                raise out_of_proportion(part.name)
+            part.check_held()
             if part.done:
                 return
         parser.Parse(b"", True)
@@ -148,15 +158,6 @@ def _parser(part: Part) -> Any:
     parser.EndElementHandler = part.end
     parser.CharacterDataHandler = part.pieces.append
     return parser
-
-
-def _check_held(part: Part, unparsed: int) -> None:
-    held = sum(map(len, part.pieces))
-    if held > LONGEST_TEXT_HELD and all(map(str.isspace, part.pieces)):
-        part.pieces.clear()
-        held = 0
-    if unparsed > LONGEST_TAG or held > LONGEST_TEXT_HELD or part.depth > DEEPEST:
-        raise out_of_proportion(part.name)
 
 
 def damaged(what: str) -> UnreadableFile:

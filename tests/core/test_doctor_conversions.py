@@ -13,7 +13,7 @@ from scipy.spatial.distance import pdist, squareform
 
 from cml_core.datasets import dataset_names, load_dataset
 from cml_core.doctor import CONVERSIONS, recognised
-from cml_core.doctor.conversions import converted, pairs_outside
+from cml_core.doctor.conversions import converted, refused, suiting
 from cml_core.errors import (
     ConditionalMappingError,
     InfiniteDissimilarities,
@@ -170,7 +170,8 @@ def test_confusions_that_never_happened_are_refused_until_something_is_added() -
     error = refusal("confusion", counts)
     assert "Bea with Dot is 0" in error.fact
     # Half of the smallest count that is not zero.
-    assert "Set the scale to 2" in error.remedy
+    assert error.remedy == "Add 2 to every entry, or take such pairs as unknown."
+    assert refused(counts, NAMES, "confusion").added == 2.0
     found = after("confusion", counts, 2.0)
     assert found[1, 3] == pytest.approx(-0.5 * np.log(2 * 7 / (72 * 77)))
 
@@ -204,11 +205,12 @@ def test_a_value_outside_the_domain_is_named_with_its_pair(
     error = refusal(key, table)
     assert error.fact.startswith(f"The value of Ann with Cyd is {value:.6g}")
     assert error.remedy.endswith(".")
-    assert pairs_outside(table, NAMES, key) == (("Ann", "Cyd"),)
+    assert refused(table, NAMES, key).pairs == (("Ann", "Cyd"),)
 
 
 def test_a_table_inside_the_domain_has_no_pair_outside() -> None:
-    assert all(pairs_outside(ALIKE, NAMES, key) == () for key in CONVERSIONS)
+    assert all(refused(ALIKE, NAMES, key).pairs == () for key in CONVERSIONS)
+    assert suiting(ALIKE) == tuple(CONVERSIONS)
 
 
 @pytest.mark.parametrize("wrong", [0.0, NAN, -1.0])
@@ -216,12 +218,19 @@ def test_confusions_need_every_object_to_be_recognised_sometimes(wrong: float) -
     counts = CONFUSED.copy()
     counts[2, 2] = wrong
     assert "Cyd" in refusal("confusion", counts).fact
-    assert pairs_outside(counts, NAMES, "confusion") == ()
+    assert refused(counts, NAMES, "confusion").pairs == ()
+    assert "confusion" not in suiting(counts)
 
 
 def test_confusions_need_both_directions() -> None:
     counts = np.where(np.tril(np.ones((4, 4)), -1) > 0, NAN, CONFUSED)
     assert "Ann with Bea is 10" in refusal("confusion", counts).fact
+
+
+@given(arrays(np.float64, (4, 4), elements=st.floats(-3, 3) | st.sampled_from([0.0, 1.0, NAN])))
+def test_a_conversion_that_does_not_suit_fails(values: np.ndarray) -> None:
+    for key in set(CONVERSIONS) - set(suiting(values)):
+        refusal(key, values)
 
 
 @pytest.mark.parametrize("key", ["cooccurrence", "association"])

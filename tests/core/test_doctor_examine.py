@@ -26,6 +26,10 @@ LABELS = tuple(f"o{i}" for i in range(N))
 # Twelve points in a plane: true distances, about which there is nothing to say.
 POINTS = np.random.default_rng(5).uniform(size=(N, 2))
 PLANE = squareform(pdist(POINTS))
+UP_TO_ONE = {"one_minus", "one_minus_absolute", "root_one_minus", "chord"}
+OCCURRENCES = {"cooccurrence", "association"}
+COUNTS = {*OCCURRENCES, "confusion"}
+POSITIVE = {"reciprocal", "minus_log", "gaussian", *COUNTS}
 CONFUSED = np.array(
     [
         [80.0, 10, 5, 5, 1],
@@ -105,8 +109,7 @@ def test_there_is_nothing_to_say_of_true_distances() -> None:
             {},
             {"kind": ODD, "zeros": ODD, "triangles": ODD, "not_euclidean": ODD},
         ),
-        ("ekman", {"conversion": "one_minus"}, {"diagonal": WRONG, "triangles": ODD}),
-        ("ekman", {"conversion": "one_minus", "diagonal": "zero"}, {"triangles": ODD}),
+        ("ekman", {"conversion": "one_minus"}, {"triangles": ODD}),
     ],
 )
 def test_published_tables_have_only_the_oddities_they_are_known_for(
@@ -135,8 +138,10 @@ def test_similarities_are_told_and_never_converted_unasked(
     assert "similarities" in one.fact
     assert "inside out" in one.meaning
     assert (one.field, one.choices[0].value) == ("conversion", suggested)
-    assert {choice.value for choice in one.choices} == set(CONVERSIONS)
+    assert [choice.title.endswith(" (suggested)") for choice in one.choices][:2] == [True, False]
+    assert sum("suggested" in choice.title for choice in one.choices) == 1
     mended = finding("kind", UNDERSTOOD, raw(table), conversion=suggested)
+    assert mended.choices[0] == one.choices[0]
     assert mended.fact.startswith("Mended: the values were converted")
     assert grades(raw(table), conversion=suggested) == {}
 
@@ -159,10 +164,74 @@ def test_a_conversion_that_fails_names_the_pair_and_offers_others() -> None:
     failed, outside = findings["conversion"], findings["outside"]
     assert failed.grade == WRONG
     assert "o3 with o4 is -0.5" in failed.fact
-    assert "minus_log" not in [choice.value for choice in failed.choices]
+    # So that the page can show what was chosen; what fails for the same reason is left out.
+    keys = [choice.value for choice in failed.choices]
+    assert keys[0] == "minus_log"
+    assert keys.count("minus_log") == 1
+    assert {"none", "one_minus"} <= set(keys)
+    assert not {"gaussian", "reciprocal"} & set(keys)
     assert outside.pairs == (("o3", "o4"),)
     mended = applied(outside, 0, conversion="minus_log")
     assert np.isnan(prepared(raw(table), mended).between("o3", "o4"))
+
+
+@pytest.mark.parametrize(
+    ("table", "fitting"),
+    [
+        (np.exp(-PLANE), set(CONVERSIONS) - {"square_root"}),
+        (85 * np.exp(-PLANE), {"none", "from_max", "reciprocal", "ranks", *COUNTS}),
+        (np.exp(-PLANE) - (PLANE > 0) / 2, {"none", "from_max", *UP_TO_ONE, "ranks"}),
+        (
+            PLANE,
+            {"none", *UP_TO_ONE, "from_max", "ranks", "square_root"} | POSITIVE - {"confusion"},
+        ),
+        (85 * PLANE, {"none", "from_max", "ranks", "square_root", "reciprocal"} | OCCURRENCES),
+    ],
+)
+def test_only_conversions_that_fit_the_values_and_the_kind_are_offered(
+    table: np.ndarray, fitting: set[str]
+) -> None:
+    offered = {choice.value for choice in found(raw(table))["kind"].choices}
+    assert offered == fitting
+
+
+def test_nothing_is_suggested_for_dissimilarities() -> None:
+    for choices in ({}, {"conversion": "square_root"}):
+        kind = found(raw(PLANE), **choices)["kind"]
+        assert not any("suggested" in choice.title for choice in kind.choices)
+        assert "square_root" in [choice.value for choice in kind.choices]
+
+
+def test_a_conversion_that_was_chosen_stays_among_the_choices_though_it_does_not_suit() -> None:
+    kind = finding("kind", UNDERSTOOD, raw(np.exp(-PLANE)), conversion="square_root")
+    assert "square_root" in [choice.value for choice in kind.choices]
+
+
+def test_after_a_conversion_from_similarities_no_diagonal_is_asked_about() -> None:
+    table = raw(np.exp(-PLANE) - 0.2 * np.eye(N))
+    for key in UP_TO_ONE | POSITIVE:
+        assert "diagonal" not in found(table, conversion=key)
+    assert "diagonal" in found(table)
+    assert "diagonal" in found(table, conversion="square_root")
+
+
+def test_counts_that_are_zero_are_mended_by_a_constant_or_taken_as_unknown() -> None:
+    counts = CONFUSED.copy()
+    counts[4, 0] = counts[0, 4] = 0
+    findings = found(raw(counts), conversion="confusion")
+    assert set(findings) == {"read", "conversion", "added_count", "outside"}
+    added = findings["added_count"]
+    assert (added.grade, added.field) == (ODD, "scale")
+    # Half of the smallest count, which is one.
+    assert [(choice.value, choice.title) for choice in added.choices] == [
+        (0.5, "Add 0.5 to every entry")
+    ]
+    for one in (added, findings["outside"]):
+        mended = applied(one, 0, conversion="confusion")
+        assert prepared(raw(counts), mended).n_objects == 5
+    # A count below zero is mended by no constant that is offered.
+    counts[0, 1] = -3
+    assert set(found(raw(counts), conversion="confusion")) == {"read", "conversion", "outside"}
 
 
 def test_a_conversion_that_fails_for_an_object_has_no_pairs_to_leave_out() -> None:
@@ -184,6 +253,8 @@ def test_asymmetry_is_told_with_the_worst_pairs_and_its_share_of_the_variance() 
     for choice in one.choices:
         mended = finding("asymmetry", UNDERSTOOD, table, asymmetry=choice.value)
         assert mended.fact.startswith("Mended: ")
+        assert "in 2 of 66 pairs, most in d(o0, o1) = " in mended.fact
+        assert "d(o3, o5)" not in mended.fact
         assert mended.choices[-1].value == "refuse"
 
 
@@ -222,6 +293,9 @@ def test_a_diagonal_is_told_largest_first() -> None:
     assert one.objects == ("o4", "o1")
     assert "2 of 12 objects" in one.fact
     assert "similarities" in one.meaning
+    assert (
+        "1 of 12 objects is not at zero from itself" in found(changed((1, 1, 0.2)))["diagonal"].fact
+    )
     mended = finding("diagonal", UNDERSTOOD, table, diagonal="zero")
     assert mended.fact.startswith("Mended: the diagonal was set to zero.")
 
@@ -262,6 +336,7 @@ def test_the_spread_of_repeats_is_told_and_odd_where_it_drowns_the_pairs(
     repeats[2, 9] = 2 * spread
     one = finding("spread", grade, raw(PLANE, spread=repeats))
     assert "66 pairs had several values" in one.fact
+    assert "as much as different pairs do" in one.fact
     assert one.pairs[0] == ("o2", "o9")
     assert "spread" not in found(raw(PLANE, spread=np.full((N, N), NAN)))
 
@@ -281,6 +356,9 @@ def test_pieces_are_told_and_the_largest_can_be_kept() -> None:
     table = raw(blocked(PLANE, range(7), range(7, 12)))
     one = finding("pieces", WRONG, table)
     assert one.objects == LABELS[7:]
+    assert "outside of the largest: o7" in one.fact
+    halves = raw(blocked(PLANE, range(6), range(6, 12)))
+    assert "outside of the first: o6" in finding("pieces", WRONG, halves).fact
     assert grades(table, without=one.choices[0].value) == {}
 
 
@@ -290,7 +368,7 @@ def test_objects_with_few_pairs_are_told_fewest_first() -> None:
     table[11, 1:] = table[1:, 11] = NAN
     one = finding("few_pairs", ODD, raw(table))
     assert one.objects == ("o11", "o10")
-    assert "o11 (1), o10 (2)" in one.fact
+    assert one.fact == "Little is known of o11 (1 pair), o10 (2 pairs)."
     assert "pieces" not in found(raw(table))
     # Three objects have two pairs each, and need no more.
     assert "few_pairs" not in found(raw(PLANE[:3, :3]))
@@ -377,7 +455,7 @@ def test_a_tail_is_not_a_host_of_outliers() -> None:
 def test_a_triangle_that_does_not_close_is_told_with_its_sides() -> None:
     table = np.array([[0, 1, 9, 8.0], [1, 0, 2, 7.5], [9, 2, 0, 7], [8, 7.5, 7, 0]])
     one = finding("triangles", ODD, raw(table))
-    assert "In 25 % of 4 triples" in one.fact
+    assert "In 25 % of 4 triples, going round by the third object is shorter" in one.fact
     assert "d(o0, o2) = 9, d(o0, o1) = 1, d(o1, o2) = 2" in one.fact
     assert one.objects == ("o0", "o1", "o2")
     assert (one.field, one.choices[0].value) == ("added", 6.0)
@@ -467,11 +545,24 @@ def test_objects_that_repeat_others_are_told_in_groups() -> None:
     assert grades(table, without=one.choices[0].value) == {}
 
 
-def test_objects_that_differ_only_from_each_other_are_duplicates_too() -> None:
+@pytest.mark.parametrize(("apart", "told"), [(0.0, True), (NAN, True), (0.3, False)])
+def test_duplicates_are_at_zero_from_each_other_or_were_not_compared(
+    apart: float, told: bool
+) -> None:
     who = [*range(11), 4]
     square = PLANE[np.ix_(who, who)]
-    square[4, 11] = square[11, 4] = 0.3
-    assert finding("duplicates", ODD, raw(square)).objects == ("o4", "o11")
+    square[4, 11] = square[11, 4] = apart
+    assert ("duplicates" in found(raw(square))) == told
+
+
+@pytest.mark.parametrize(("others", "told"), [(2, False), (3, True)])
+def test_objects_that_share_few_others_may_agree_by_chance(others: int, told: bool) -> None:
+    who = [*range(11), 4]
+    square = PLANE[np.ix_(who, who)]
+    square[:, [4, 11]] = square[[4, 11]] = NAN
+    for k in range(others):
+        square[[4, 11], k] = square[k, [4, 11]] = PLANE[4, k]
+    assert ("duplicates" in found(raw(square))) == told
 
 
 def test_gaps_in_other_places_make_objects_different() -> None:

@@ -165,11 +165,9 @@ def test_what_is_left_out_counts_for_nothing() -> None:
 
 
 def test_the_largest_value_is_that_of_what_remains() -> None:
-    found = values(changed(), without=("Dot",), conversion="from_max", diagonal="zero")
+    found = values(changed(), without=("Dot",), conversion="from_max")
     assert found == [3, 2, 0]
-    found = values(
-        changed(), unknown_pairs=(("Dot", "Cyd"),), conversion="from_max", diagonal="zero"
-    )
+    found = values(changed(), unknown_pairs=(("Dot", "Cyd"),), conversion="from_max")
     np.testing.assert_array_equal(found, [4, 3, 2, 1, 0, NAN])
 
 
@@ -221,7 +219,7 @@ def test_confusions_need_no_choice_of_direction() -> None:
     [
         ("kinship", {}),
         ("faces", {"conversion": "square_root"}),
-        ("ekman", {"conversion": "one_minus", "diagonal": "zero"}),
+        ("ekman", {"conversion": "one_minus"}),
     ],
 )
 def test_published_tables_are_prepared_as_they_are_shown(name: str, choices: Any) -> None:
@@ -372,7 +370,7 @@ def test_the_steps_say_what_was_chosen_in_the_order_in_which_it_acts() -> None:
         columns=("Age", "Size"),
         without=("Ann",),
         unknown_pairs=(("Bea", "Cyd"),),
-        conversion="from_max",
+        conversion="square_root",
         asymmetry="average",
         negatives="shift",
         diagonal="zero",
@@ -381,11 +379,11 @@ def test_the_steps_say_what_was_chosen_in_the_order_in_which_it_acts() -> None:
     assert steps(everything) == (
         "The file was read as square.",
         "The sheet Data was read.",
-        "Dissimilarities were computed from measurements (gower, scaled by range).",
+        "Dissimilarities were computed from measurements (Gower, scaled: by range).",
         "Only these measurements counted: Age, Size.",
         "Left out: Ann.",
         "Taken as unknown: Bea with Cyd.",
-        "Similarities became dissimilarities: largest minus each.",
+        "Dissimilarities were replaced by their roots.",
         "Both directions were averaged.",
         "All values were raised so that the lowest is zero.",
         "The diagonal was set to zero.",
@@ -397,8 +395,15 @@ def test_the_steps_say_what_was_chosen_in_the_order_in_which_it_acts() -> None:
     ("choices", "step"),
     [
         ({"sheet": "*"}, "Every sheet was read."),
-        ({"metric": "euclidean"}, "Dissimilarities were computed from measurements (euclidean)."),
-        ({"conversion": "square_root"}, "Dissimilarities were replaced by their roots."),
+        ({"metric": "euclidean"}, "Dissimilarities were computed from measurements (Euclidean)."),
+        (
+            {"metric": "mine", "scaling": "own"},
+            "Dissimilarities were computed from measurements (mine, scaled: own).",
+        ),
+        (
+            {"conversion": "from_max", "diagonal": "zero"},
+            "Similarities became dissimilarities: largest minus each.",
+        ),
         (
             {"conversion": "gaussian"},
             "Similarities became dissimilarities: width of a Gaussian (scale 1).",

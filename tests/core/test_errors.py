@@ -147,6 +147,7 @@ def test_an_allowed_option_passes(value: str) -> None:
         (("a", "b", "c"), "a, b, c"),
         (("a", "b", "c", "d"), "a, b, c and 1 more"),
         (["a", "b", "c", "d", "e"], "a, b, c and 2 more"),
+        (["a"] * 1200, "a, a, a and 1,197 more"),
     ],
 )
 def test_a_listing_shows_the_first_names_and_counts_the_rest(

@@ -389,7 +389,7 @@ def test_a_report_says_all_there_is_to_know_of_each_step(nasty, kinship):
         "8 objects, 28 dissimilarities, 1 of them missing",
         "No hidden dimension was asked for",
         "1 hidden dimension; features act freely (full B); Sammon weights",
-        "each feature by itself (diagonal B); weights of your own",
+        "each feature by itself (diagonal B); weights that came with the data",
         "shortest paths through neighbours within 1.9 (Isomap)",
         "shortest paths through the 6 nearest neighbours (Isomap)",
         "with seed 5",

@@ -371,6 +371,16 @@ def test_what_is_odd_about_one_feature_is_said_with_what_it_means(
         assert "np." not in sentence
 
 
+def test_a_kind_that_was_chosen_is_not_doubted_again() -> None:
+    table = FeatureTable(tuple("abcde"), (Feature.numeric("Codes", [1, 2, 1, 2, 2]),))
+    assert [fact.kind for fact in examined(table)] == ["perhaps groups"]
+    assert examined(table, [FeatureChoice("Codes", "numeric")]) == ()
+    assert examined(table, [FeatureChoice("x", "numeric", called="Codes")]) == ()
+    assert len(examined(table, [FeatureChoice("x", called="Codes")])) == 1
+    constant = FeatureTable(tuple("abc"), (Feature.numeric("Codes", [1, 1, 1]),))
+    assert len(examined(constant, [FeatureChoice("Codes", "numeric")])) == 1
+
+
 def test_codes_that_look_like_numbers_are_told_to_be_groups() -> None:
     (fact,) = remarks(inferred("x", ["1,234", "5,678", "1,234", "5,678"]))
     assert fact.kind == "perhaps numbers"

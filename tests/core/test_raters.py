@@ -120,6 +120,11 @@ def test_raters_who_say_the_same_agree_well() -> None:
     assert "correlate by 1.00 on average, so they agree well" in mean_of(tables).notes[1]
 
 
+def test_the_agreement_of_two_is_told_without_an_average() -> None:
+    notes = mean_of([table_of(square(8, 0) * scale, "abcdefgh") for scale in (1, 2)]).notes
+    assert notes[1] == "They correlate by 1.00, so they agree well."
+
+
 def test_raters_who_guess_hardly_agree_and_none_is_singled_out() -> None:
     notes = agreement_notes([square(40, seed) for seed in range(5)], list("vwxyz"))
     assert "hardly agree" in notes[0]
@@ -151,7 +156,7 @@ def test_the_agreement_of_large_tables_is_judged_by_a_part_of_them(
     tables = [truth + square(60, seed) for seed in (1, 2)]
     whole = float(row_correlations(np.array([t[~np.eye(60, dtype=bool)] for t in tables]))[0, 1])
     monkeypatch.setattr("cml_core.agreement.MOST_ENTRIES", 1000)
-    part = float(agreement_notes(tables, ["x", "y"])[0].split(" by ")[1].split()[0])
+    part = float(agreement_notes(tables, ["x", "y"])[0].split(" by ")[1].split(",")[0])
     # The standard error of a correlation of one half in a thousand values is below 0.03.
     assert part == pytest.approx(whole, abs=0.12)
 

@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 
 from cml_core import FeatureTable
 from cml_core.errors import (
+    ConditionalMappingError,
     DuplicateLabels,
     NotNumeric,
     TooManyObjects,
     UnknownOption,
     UnreadableFile,
 )
-from cml_core.reading import FORMATS, Limits, RawTable, parts, read, recognise
+from cml_core.reading import FORMATS, Limits, RawTable, look, parts, read, recognise
 from cml_core.reading.numbers import number
 from cml_core.sheets import to_csv
 
@@ -196,9 +197,70 @@ def test_a_format_that_is_asked_for_says_itself_what_is_wrong() -> None:
         read(SQUARE.replace(b"b", b"a"), format="square")
 
 
-def test_when_no_format_fits_the_error_names_those_that_were_tried() -> None:
-    with pytest.raises(UnreadableFile, match=r"Tried as.*Square table"):
+def test_the_error_of_the_nearest_format_stands_alone() -> None:
+    with pytest.raises(UnreadableFile) as caught:
         read(b",a,b,c\na,0,1,2\nb,1,0\nc,2,3,0\n")
+    assert caught.value.fact == "Line 3 has 2 values where other lines have 3."
+
+
+def test_what_was_tried_is_said_where_nothing_speaks_for_a_format() -> None:
+    with pytest.raises(UnreadableFile, match=r"\(Tried as: Table of measurements\.\)"):
+        read(b"x,1,2\ny,3\nz,4,5,6\nw,1\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        (",a,b,c\na,0,1,2\nb,1,0,odd\nc,2,3,0\n", "Line 3, cell 4 (row b, column c)"),
+        ("a,b,c\n0,1,2\n1,0,odd\n2,3,0\n", "Line 3, cell 3 (row b, column c)"),
+        ("a,0,1,2\nb,1,0,odd\nc,2,3,0\n", "Line 2, cell 4 (row b, column c)"),
+        (",c,a,b\na,2,0,1\nb,odd,1,0\nc,0,2,3\n", "Line 3, cell 2 (row b, column c)"),
+        ("0,1,2\n1,0,odd\n2,3,0\n", "Line 2, cell 3"),
+        ("a\nb,1\nc,odd,2\nd,1,2,3\n", "Line 3, cell 2 (row c, column a)"),
+        ("3\nAlpha 0 1 2\nBeta 1 0 1e999\nGamma 2 3 0\n", "value 3 (row Beta, column Gamma)"),
+        ("3 labelled\na\t0\nb\t1\t0\nc\tx\t2\t0\n", "cell 2 (row c, column a)"),
+    ],
+)
+def test_a_bad_cell_is_named_by_its_row_and_its_column(text: str, place: str) -> None:
+    with pytest.raises(UnreadableFile) as caught:
+        read(text.encode())
+    assert f"{place} is " in caught.value.fact
+
+
+LOOKED_AT = [SQUARE, b"", b"%PDF", b"x,1,2\ny,3\n", SQUARE.replace(b"3", b"far"), b"a\nb,1\nc,2,3\n"]
+
+
+@pytest.mark.parametrize("data", LOOKED_AT)
+@pytest.mark.parametrize("key", ["auto", "square", "measurements"])
+def test_one_look_says_the_same_as_parts_recognise_and_read(data: bytes, key: str) -> None:
+    found = look(data, format=key)
+    try:
+        expected = read(data, format=key)
+    except ConditionalMappingError as error:
+        with pytest.raises(type(error)) as caught:
+            found.read()
+        assert str(caught.value) == str(error)
+    else:
+        assert repr(found.read()) == repr(expected)
+        assert found.parts == parts(data)
+        assert found.formats == recognise(data)
+
+
+def test_the_look_at_a_part_knows_of_the_others() -> None:
+    archive = io.BytesIO()
+    np.savez(archive, first=np.eye(3), second=np.ones((3, 3)))
+    found = look(archive.getvalue(), sheet="second")
+    assert found.parts == ("first", "second")
+    assert found.formats == ("npz",)
+    table = found.read()
+    assert isinstance(table, RawTable)
+    assert table.values[0, 1] == 1.0
+
+
+def test_what_was_chosen_to_be_read_does_not_change_what_is_recognised() -> None:
+    found = look(SQUARE, format="measurements")
+    assert isinstance(found.read(), FeatureTable)
+    assert found.formats == recognise(SQUARE)
 
 
 def test_an_unknown_format_is_refused() -> None:
@@ -240,7 +302,7 @@ SMALL = Limits(bytes=10_000, objects=5, columns=4, label_length=10)
         (b"\n".join([b",".join([b"1"] * 6)] * 6), "6 objects"),
         (b"6 labelled\na\t1\n", "6 objects"),
         (b"999999999999\nab 1\ncd 2\n", "objects"),
-        (b"i,j,d\n" + b"".join(b"a,n%d,1\n" % k for k in range(9)), "6 objects"),
+        (b"i,j,d\n" + b"".join(b"a,n%d,1\n" % k for k in range(9)), "more than 5 objects"),
         (b"name,x\n" + b"".join(b"n%d,1.5\n" % k for k in range(9)), "9 objects"),
         (b"1\n" * 500, "rows"),
         (b"name,a,b,c,d,e\nx,1,2,3,4,5\ny,1,2,3,4,6\n", "6 columns"),

@@ -1,0 +1,199 @@
+"""The Data page, run without a browser: what is brought, chosen, and made of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from cml_app.intake import Intake
+from cml_app.workspace import Workspace, settings, store
+from cml_core import load_dataset, writing
+from cml_core.project_file import from_json, to_json
+
+ROOT = Path(__file__).parents[2]
+ONE_WAY = b",a,b,c,d\na,0,1,2,3\nb,1.5,0,1,2\nc,2,1,0,1\nd,3,2,1,0\n"
+GROUPS = b"name,size,sort\na,1,x\nb,2,y\nc,3,x\nd,4,y\n"
+MONTHS = b"name,month\na,January\nb,May\nc,March\nd,July\n"
+WEIGHTED = b"from,to,value,weight\na,b,1,2\na,c,2,1\nb,c,3,4\na,d,1,1\nb,d,2,1\nc,d,2,1\n"
+
+
+@pytest.fixture
+def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    monkeypatch.setenv("CML_DATABASE_URL", f"sqlite:///{tmp_path}/projects.sqlite3")
+    settings.clear()
+    store.clear()
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()
+    return app.switch_page("pages/1_Data.py").run()
+
+
+def bring(app: AppTest, *files: tuple[str, bytes], field: int = 0) -> AppTest:
+    uploads = [(name, data, "text/plain") for name, data in files]
+    return app.file_uploader[field].set_value(uploads if field == 0 else uploads[0]).run()
+
+
+def intake(app: AppTest) -> Intake:
+    held = app.session_state["intake"]
+    assert isinstance(held, Intake)
+    return held
+
+
+def button(app: AppTest, label: str) -> Any:
+    return next(one for one in app.button if one.label == label)
+
+
+def made(app: AppTest) -> Workspace:
+    button(app, "Make a map").click()
+    app.run()
+    assert not app.exception
+    held = app.session_state["workspace"]
+    assert isinstance(held, Workspace)
+    return held
+
+
+def choose(app: AppTest, label: str, title: str) -> AppTest:
+    radio = next(one for one in app.radio if one.label == label)
+    # The test harness formats what it is given as the page formats its choices.
+    return radio.set_value(SimpleNamespace(title=title)).run()
+
+
+def edit(app: AppTest, changes: dict[int, dict[str, Any]]) -> AppTest:
+    """What the browser sends when cells of the table of features are changed."""
+    source = intake(app).features
+    assert source is not None
+    key = f"kinds-{source.file.digest[:12]}-{source.sheet}"
+    app.session_state[key] = {"edited_rows": changes, "added_rows": [], "deleted_rows": []}
+    return app.run()
+
+
+def said(app: AppTest) -> str:
+    shown = (*app.markdown, *app.caption, *app.error, *app.info)
+    return "\n".join(str(one.value).replace("\\", "") for one in shown)
+
+
+def test_nothing_is_chosen_silently(app: AppTest) -> None:
+    bring(app, ("one_way.csv", ONE_WAY))
+    assert button(app, "Make a map").disabled
+    assert "d(a, b) = 1 but d(b, a) = 1.5" in said(app)
+    choose(app, "Where the two directions differ", "Average both directions")
+    assert not button(app, "Make a map").disabled
+    held = made(app)
+    assert held.journey.dissimilarities.between("a", "b") == 1.25
+    assert held.journey.source.preparation.asymmetry == "average"
+
+
+def test_a_title_and_a_mend_given_at_once_both_hold(app: AppTest) -> None:
+    bring(app, ("one_way.csv", ONE_WAY))
+    next(one for one in app.text_input if one.label == "Title").set_value("Four letters")
+    choose(app, "Where the two directions differ", "Average both directions")
+    assert (intake(app).title, intake(app).preparation.asymmetry) == ("Four letters", "average")
+    assert made(app).journey.title == "Four letters"
+
+
+def test_choices_of_features_survive_a_look_at_another_page(app: AppTest) -> None:
+    bring(app, ("square.csv", ONE_WAY.replace(b"1.5", b"1")))
+    bring(app, ("groups.csv", GROUPS), field=1)
+    edit(app, {0: {"used": False}, 1: {"called": "type"}})
+    before = intake(app).features.choices
+    assert len(before) == 2
+    app.switch_page("pages/2_Discover.py").run()
+    app.switch_page("pages/1_Data.py").run()
+    assert intake(app).features.choices == before
+    assert made(app).journey.features.names == ("type",)
+
+
+def test_an_order_may_be_written_with_commas(app: AppTest) -> None:
+    bring(app, ("square.csv", ONE_WAY.replace(b"1.5", b"1")))
+    bring(app, ("groups.csv", GROUPS), field=1)
+    edit(app, {1: {"kind": "ordinal", "order": "y, x"}})
+    assert made(app).journey.features["sort"].levels == ("y", "x")
+
+
+def test_what_is_wrong_with_features_keeps_the_map_from_being_made(app: AppTest) -> None:
+    bring(app, ("square.csv", ONE_WAY.replace(b"1.5", b"1")))
+    bring(app, ("groups.csv", GROUPS), field=1)
+    edit(app, {1: {"kind": "ordinal", "order": "y"}})
+    assert len(app.error) == 1
+    assert button(app, "Make a map").disabled
+    edit(app, {1: {"kind": "ordinal", "order": "y < x"}})
+    assert not button(app, "Make a map").disabled
+
+
+def test_months_become_circular_with_a_period_of_their_own(app: AppTest) -> None:
+    bring(app, ("square.csv", ONE_WAY.replace(b"1.5", b"1")))
+    bring(app, ("months.csv", MONTHS), field=1)
+    edit(app, {0: {"kind": "circular"}})
+    month = made(app).journey.features["month"]
+    assert (month.kind, month.period) == ("circular", 12.0)
+
+
+def test_features_alone_are_asked_for_their_dissimilarities(app: AppTest) -> None:
+    bring(app, ("groups.csv", GROUPS), field=1)
+    assert "bring the dissimilarities as well" in said(app)
+    bring(app, ("square.csv", ONE_WAY.replace(b"1.5", b"1")))
+    assert made(app).journey.features.names == ("size", "sort")
+
+
+def test_one_more_file_keeps_the_choices_made(app: AppTest) -> None:
+    first = ("ann.csv", ONE_WAY)
+    bring(app, first)
+    choose(app, "Where the two directions differ", "Average both directions")
+    bring(app, first, ("bob.csv", ONE_WAY.replace(b"3", b"4")))
+    assert intake(app).preparation.asymmetry == "average"
+    held = made(app)
+    assert held.journey.title == "2 tables"
+    assert held.journey.dissimilarities.between("a", "d") == 3.5
+    assert any("mean" in step.lower() for step in held.journey.source.steps())
+
+
+def test_weights_of_the_file_count_and_are_told(app: AppTest) -> None:
+    bring(app, ("pairs.csv", WEIGHTED))
+    held = made(app)
+    assert np.array_equal(held.step.problem.weights, held.journey.pair_weights)
+    assert held.question.weights == "own"
+    assert "Pairs were weighted as the file says." in held.journey.source.steps()
+    assert from_json(to_json(held.journey)).source == held.journey.source
+
+
+@pytest.mark.parametrize("key", [key for key in writing.TEMPLATES if key != "features"])
+def test_every_template_can_be_brought(app: AppTest, key: str) -> None:
+    kind = writing.TEMPLATES[key]
+    bring(app, (f"template{kind.extension}", writing.template(key)))
+    if key == "measurements":
+        box = next(one for one in app.selectbox if one.label == "Compare by")
+        box.set_value("euclidean").run()
+    assert made(app).journey.dissimilarities.n_objects == 5
+
+
+def test_similarities_need_one_choice_and_give_the_map_of_the_example(app: AppTest) -> None:
+    data = load_dataset("ekman")
+    raw = data.raw.to_csv().encode()
+    bring(app, ("ekman.csv", raw))
+    assert "probably similarities" in said(app)
+
+
+def test_too_many_objects_are_refused_with_the_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CML_DATABASE_URL", f"sqlite:///{tmp_path}/projects.sqlite3")
+    monkeypatch.setenv("CML_MAX_OBJECTS", "3")
+    settings.clear()
+    store.clear()
+    app = AppTest.from_file(str(ROOT / "pages/1_Data.py"), default_timeout=120).run()
+    assert "3 objects" in said(app)
+    bring(app, ("one_way.csv", ONE_WAY))
+    assert "3" in app.error[0].value
+    assert not [one for one in app.button if one.label == "Make a map"]
+    settings.clear()
+
+
+def test_a_discarded_file_leaves_nothing(app: AppTest) -> None:
+    bring(app, ("one_way.csv", ONE_WAY))
+    button(app, "Discard").click()
+    app.run()
+    assert "intake" not in app.session_state
+    assert not [one for one in app.button if one.label == "Make a map"]
