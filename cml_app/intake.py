@@ -50,7 +50,9 @@ class Intake:
         return self.files[0].name.rpartition(".")[0] or self.files[0].name
 
     def choosing(self, **choices: Any) -> Intake:
-        """With some choices made anew."""
+        """With some choices made anew; another conversion has a scale of its own."""
+        if "conversion" in choices:
+            choices = {"scale": 0.0, **choices}
         return replace(self, preparation=replace(self.preparation, **choices))
 
     def brought(self, files: tuple[RawFile, ...]) -> Intake:

@@ -53,7 +53,7 @@ def show(intake: Intake) -> bool:
         return False
     st.markdown("\n".join(f"- {messages.plain(line)}" for line in join.report))
     _suggestions(source, join)
-    for fact in examined(join.table):
+    for fact in examined(join.table, source.choices):
         st.markdown(f":material/info: {messages.plain(fact.fact)}")
         st.caption(messages.plain(fact.meaning))
     return True

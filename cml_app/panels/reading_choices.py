@@ -67,7 +67,8 @@ def measurements(intake: Intake, table: FeatureTable) -> None:
         "measurements differ; say how to compare them."
     )
     with st.container(horizontal=True):
-        _select(intake, "metric", "Compare by", list(METRICS), _titles(METRICS))
+        _select(intake, "metric", "Compare by", list(METRICS), _titles(METRICS),
+                scaling="none")  # fmt: skip
         if intake.preparation.metric != "gower":
             _select(intake, "scaling", "Columns", list(SCALINGS), _titles(SCALINGS))
     if intake.preparation.metric:
@@ -78,7 +79,9 @@ def measurements(intake: Intake, table: FeatureTable) -> None:
         table.names,
         default=[name for name in intake.preparation.columns if name in table],
         key=key,
-        on_change=lambda: workspace.take_in(intake.choosing(columns=tuple(st.session_state[key]))),
+        on_change=lambda: workspace.change_intake(
+            lambda held: held.choosing(columns=tuple(st.session_state[key]))
+        ),
     )
 
 
@@ -88,9 +91,14 @@ def _titles(described: dict[str, str]) -> dict[str, str]:
 
 
 def _select(
-    intake: Intake, field: str, title: str, options: list[str], names: dict[str, str]
+    intake: Intake,
+    field: str,
+    title: str,
+    options: list[str],
+    names: dict[str, str],
+    **anew: str,
 ) -> None:
-    """A choice of the preparation from a list."""
+    """A choice of the preparation from a list; `anew` is what goes back with every change."""
     now = getattr(intake.preparation, field)
     key = f"{field}-{intake.key}-{now}"
     st.selectbox(
@@ -101,6 +109,6 @@ def _select(
         key=key,
         placeholder="Choose",
         on_change=lambda: workspace.change_intake(
-            lambda held: held.choosing(**{field: st.session_state[key] or ""})
+            lambda held: held.choosing(**{field: st.session_state[key] or ""}, **anew)
         ),
     )

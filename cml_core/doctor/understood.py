@@ -21,6 +21,7 @@ from cml_core.doctor.findings import (
     with_more,
 )
 from cml_core.doctor.recognition import Recognition, recognised
+from cml_core.doctor.values import as_unknown
 from cml_core.errors import ConditionalMappingError, listing
 from cml_core.preparation import Preparation
 from cml_core.reading.formats import FORMATS
@@ -189,7 +190,7 @@ def _outside(pairs: tuple[tuple[str, str], ...], preparation: Preparation) -> It
         f"{counted(len(pairs), 'pair')} cannot be converted: "
         f"{with_more(shown, NAMED, len(pairs))}.",
         "Taken as unknown they do not pull on the map, and all others can be converted.",
-        (Choice((*preparation.unknown_pairs, *pairs), "Take these pairs as unknown"),),
+        as_unknown(pairs, preparation),
         "unknown_pairs",
         pairs,
     )

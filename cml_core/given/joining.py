@@ -56,10 +56,9 @@ class Join:
     def report(self) -> tuple[str, ...]:
         """What became of the rows, in sentences."""
         n_objects = len(self.table.labels)
+        have, their = ("has", "its") if len(self.exact) == 1 else ("have", "their")
         return (
-            f"{len(self.exact)} of {n_objects} objects "
-            f"{'has' if len(self.exact) == 1 else 'have'} a row of exactly "
-            f"{'its' if len(self.exact) == 1 else 'their'} name.",
+            f"{len(self.exact)} of {n_objects} objects {have} a row of exactly {their} name.",
             *_of_matches("{given!r} was taken for {object!r}: {why}.", self.near),
             *_of_matches("{given!r} was taken for {object!r}, as you said.", self.accepted),
             *(_of_ambiguous(rows, objects) for rows, objects in self.ambiguous[:_MOST_TOLD]),

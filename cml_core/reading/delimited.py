@@ -148,9 +148,7 @@ def _rows(text: str, delimiter: str, widest: int) -> Iterator[tuple[int, tuple[s
         ) from None
 
 
-def _unquoted_rows(
-    text: str, delimiter: str, widest: int
-) -> Iterator[tuple[int, tuple[str, ...]]]:
+def _unquoted_rows(text: str, delimiter: str, widest: int) -> Iterator[tuple[int, tuple[str, ...]]]:
     """The same of a text without quotes, where a delimiter is nothing else."""
     for number, line in lines_of(text):
         _check_width(number, line.count(delimiter) + 1, widest)

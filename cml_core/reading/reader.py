@@ -83,7 +83,8 @@ class Look:
         raise copy(self.error)
 
     def __repr__(self) -> str:
-        return f"Look({self.table or self.error!r}, formats {self.formats}, parts {self.parts})"
+        found = self.error if self.table is None else self.table
+        return f"Look({found!r}, formats {self.formats}, parts {self.parts})"
 
 
 def look(
@@ -102,8 +103,8 @@ def look(
     try:
         container = opened(data, sheet, limits)
         found = _parts_of(container)
-    except ConditionalMappingError as error:
-        return Look((), (), None, copy(error))
+    except ConditionalMappingError as closed:
+        return Look((), (), None, copy(closed))
     table, error = _tried(lambda: _read(container, name, format))
     formats, _ = _tried(lambda: plausible(container, name, table))
     return Look(found, formats or (), table, error)

@@ -75,7 +75,8 @@ def test_files_that_no_one_prepared_become_a_map(page: Page, address: str) -> No
 def test_a_wrong_file_is_explained_and_the_old_map_stays(page: Page, address: str) -> None:
     app = AppDriver(page, address, "Data")
     bring(page, "cities.csv", CITIES.replace("1343", "far", 1))
-    expect(page.get_by_role("alert")).to_contain_text("Line 2, cell 4 (row Oslo, column Paris) is 'far'")
+    place = "Line 2, cell 4 (row Oslo, column Paris)"
+    expect(page.get_by_role("alert")).to_contain_text(f"{place} is 'far'")
     expect(page.get_by_role("alert")).to_contain_text("Put a number there")
     expect(page.get_by_role("button", name="Make a map", exact=True)).to_have_count(0)
     page.get_by_role("link", name="Discover").click()

@@ -182,7 +182,7 @@ def test_a_conversion_that_fails_names_the_pair_and_offers_others() -> None:
         (85 * np.exp(-PLANE), {"none", "from_max", "reciprocal", "ranks", *COUNTS}),
         (np.exp(-PLANE) - (PLANE > 0) / 2, {"none", "from_max", *UP_TO_ONE, "ranks"}),
         (
-            PLANE,
+            PLANE / 2,
             {"none", *UP_TO_ONE, "from_max", "ranks", "square_root"} | POSITIVE - {"confusion"},
         ),
         (85 * PLANE, {"none", "from_max", "ranks", "square_root", "reciprocal"} | OCCURRENCES),

@@ -32,6 +32,8 @@ def test_rows_go_to_the_objects_of_their_name_in_the_order_of_the_objects() -> N
     assert join.table["place"].shown() == [2, 4, 3, 1]
     assert join.exact == OBJECTS
     assert join.report == ("4 of 4 objects have a row of exactly their name.",)
+    alone = joined(table("Aunt", "Nobody"), OBJECTS)
+    assert alone.report[0] == "1 of 4 objects has a row of exactly its name."
 
 
 NEAR = {

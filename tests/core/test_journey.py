@@ -231,7 +231,11 @@ def test_a_step_can_be_branched_from(begun, answer):
         ({}, {"weights": "sammon"}, "Sammon weights"),
         ({"weights": "sammon"}, {}, "Equal weights"),
         ({}, {"weights": np.linspace(1, 2, 28)}, "Weights of the data"),
-        ({"weights": np.linspace(2, 3, 28)}, {"weights": np.linspace(1, 2, 28)}, "Weights of the data"),
+        (
+            {"weights": np.linspace(2, 3, 28)},
+            {"weights": np.linspace(1, 2, 28)},
+            "Weights of the data",
+        ),
         ({}, {"n_components": 3}, "3 dimensions"),
         ({}, {"n_components": 1}, "1 dimension"),
         ({"known": ("Size",)}, {"known": ("Size",), "coef": "diagonal"}, "Each feature by itself"),

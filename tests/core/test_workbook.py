@@ -374,6 +374,7 @@ def bombs() -> dict[str, tuple[bytes, str]]:
             "Cell A1 of sheet 'Data' is marked as a number, but holds '999",
         ),
         "no number": (with_sheet("<row><c/><c><v>1_0</v></c></row>"), "Cell B1 .* holds '1_0'"),
+        "word as a number": (with_sheet("<row><c><v>far</v></c></row>"), "Cell A1 .* holds 'far'"),
         "no such text": (
             with_sheet('<row><c t="s"><v>7</v></c></row>'),
             "Cell A1 of sheet 'Data' refers to text number 7",
@@ -399,7 +400,11 @@ def bombs() -> dict[str, tuple[bytes, str]]:
             with_parts({"xl/_rels/workbook.xml.rels": links_of("")}),
             "do not fit together",
         ),
-        "no links at all": (zipped({"xl/workbook.xml": "<x/>"}), "is no workbook"),
+        "no links at all": (
+            zipped({"xl/workbook.xml": f"<workbook {NAMESPACE}/>"}),
+            "do not fit together",
+        ),
+        "no contents": (with_parts({"xl/workbook.xml": "<x/>"}), "is no workbook"),
         "no sheet": (
             zipped({name: part for name, part in parts_of(SMALL).items() if name != SHEET}),
             "sheet 'Data' is not in it",
@@ -442,6 +447,18 @@ def test_what_stands_behind_the_cells_is_not_even_looked_at() -> None:
 
 def test_a_workbook_without_content_types_is_read() -> None:
     assert cells_of(with_parts({"[Content_Types].xml": "<Types/>"})).rows == (("1",),)
+
+
+def test_a_workbook_needs_neither_shared_texts_nor_styles() -> None:
+    needed = ("xl/workbook.xml", "xl/_rels/workbook.xml.rels", SHEET)
+    parts = parts_of(SMALL)
+    assert cells_of(zipped({name: parts[name] for name in needed})).rows == (("1",),)
+
+
+def test_many_different_numbers_are_each_read_right() -> None:
+    rows = [[line + column / 128 for column in range(100)] for line in range(100)]
+    found = cells_of(book_of(rows)).rows
+    assert [[float(text) for text in row] for row in found] == rows
 
 
 def test_shared_texts_with_blanks_around_them_stay_shared() -> None:

@@ -234,6 +234,11 @@ def test_built_in_formats_of_times_are_known(number: int) -> None:
     assert dated("0.5", number, properties=IN_1904) == "12:00:00"
 
 
+@pytest.mark.parametrize("code", ["h:mm", "hh:mm:ss AM/PM", "mm:ss.0", "[$-409]H:MM"])
+def test_formats_with_letters_of_times_alone_show_times(code: str) -> None:
+    assert dated("0.5", 200, code, IN_1904) == "12:00:00"
+
+
 def test_hours_may_go_beyond_a_day() -> None:
     assert dated("1.2534722222222223", 46) == "30:05:00"
     assert dated("1.2534722222222223", 164, "[mm]:ss") == "30:05:00"
