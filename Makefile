@@ -9,7 +9,7 @@ PIP := -m pip install --quiet --disable-pip-version-check
 SPREAD := -n auto --maxprocesses 4
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: run test lint test-core test-app test-browser browser benchmark clean
+.PHONY: run test lint test-core fuzz test-app test-browser browser benchmark clean
 
 run: $(APP)/ready
 	$(APP)/bin/streamlit run app.py
@@ -28,6 +28,10 @@ test-core: $(CORE)/ready
 	    --cov --cov-report= --cov-fail-under=0
 	NUMBA_DISABLE_JIT=1 $(CORE)/bin/python -m pytest -q tests/core/test_kernels.py tests/core/test_solvers.py \
 	    --cov --cov-append --cov-report=term
+
+# Readers against fifty thousand inputs that no one would write, instead of two thousand.
+fuzz: $(CORE)/ready
+	CML_FUZZ=50000 $(CORE)/bin/python -m pytest $(SPREAD) tests/core/test_reading_fuzz.py
 
 test-app: $(APP)/ready-dev
 	$(APP)/bin/python -m pytest $(SPREAD) tests/app

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from cml_core.arrays import FloatArray, frozen
+from cml_core.arrays import FloatArray, lent
 from cml_core.errors import NotNumeric
 from cml_core.given.quantities import GAPS_AMONG_NUMBERS
 from cml_core.reading.raw import Cells
@@ -94,7 +94,7 @@ def _block(cells: Cells, first: int, offset: int) -> FloatArray | None:
         if quick is None:
             return None
         found[k] = quick
-    return frozen(found)
+    return lent(found)
 
 
 def named_place(where: str, row: str, column: Sequence[str] = ()) -> str:

@@ -68,7 +68,8 @@ class RawTable(Value):
                     f"{name} has shape {array.shape} for {shape[0]} labels.",
                     remedy="Give one row and one column for each label.",
                 )
-            object.__setattr__(self, name, frozen(array))
+            if not _is_lent(array):
+                object.__setattr__(self, name, frozen(array))
         if len(set(self.labels)) < len(self.labels):
             twice = sorted({name for name in self.labels if self.labels.count(name) > 1})
             raise DuplicateLabels(
@@ -82,6 +83,11 @@ class RawTable(Value):
 
     def __repr__(self) -> str:
         return f"RawTable({self.n_objects} objects as {self.format}: {listing(self.labels, 3)})"
+
+
+def _is_lent(array: FloatArray) -> bool:
+    """Whether nobody can write to it, so that tables of one file need no copies of their own."""
+    return isinstance(array.base, memoryview) and array.base.readonly
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,8 @@ def best(container: Container, name: str) -> RawTable | FeatureTable:
         except TooManyObjects:
             raise
         except ConditionalMappingError as error:
-            tried[key] = error
+            # A trace would hold on to the whole grid.
+            tried[key] = error.with_traceback(None)
             continue
         if _convinces(key, table, container, name):
             return table

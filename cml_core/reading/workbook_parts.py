@@ -21,6 +21,7 @@ from cml_core.reading.workbook_xml import (
 BOOK = "xl/workbook.xml"
 MOST_SHEETS = 1_000
 MOST_STYLES = 100_000
+MOST_TEXTS = 1_000_000
 _LONGEST_NAME = 255
 _LONGEST_FORMAT = 1_000
 _LINKS = ("http://schemas.openxmlformats.org/package/2006/relationships",)
@@ -254,5 +255,10 @@ class _Strings(Part):
         local = tag.removeprefix(self.prefix)
         if local == "si":
             self.texts.append(plain_text(self._runs.taken()))
+            if len(self.texts) > MOST_TEXTS:
+                raise UnreadableFile(
+                    f"The workbook has more than {MOST_TEXTS} texts.",
+                    remedy="Copy the table that is needed into a new workbook.",
+                )
         else:
             self._runs.closed(local)

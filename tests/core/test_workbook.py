@@ -513,6 +513,13 @@ def test_limits_hold_for_the_file_what_it_unpacks_to_and_its_columns() -> None:
         cells_of(data, limits=Limits(columns=20, objects=29))
 
 
+def test_too_many_texts_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cml_core.reading.workbook_parts.MOST_TEXTS", 3)
+    assert cells_of(with_strings("<si/>" * 3, "<row><c><v>1</v></c></row>")).rows == (("1",),)
+    with pytest.raises(UnreadableFile, match="more than 3 texts"):
+        cells_of(with_strings("<si/>" * 4, "<row><c><v>1</v></c></row>"))
+
+
 def test_too_many_parts_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cml_core.reading.archive.MOST_PARTS", 3)
     with pytest.raises(UnreadableFile, match="at most 3"):
