@@ -109,8 +109,8 @@ def fit(
         the best so far, saying so.
     """
     # Where runs are side by side, threads within each of them only get in one another's way.
-    alone = problem.dissimilarities.n_objects >= descent.THREADED_FROM
-    with capped_linear_algebra(None if alone else 1):
+    # Only the closed form has matrices that are worth several threads of linear algebra.
+    with capped_linear_algebra(None if solver == "closed_form" else 1):
         plan = _plan(problem, solver, init, n_init, max_iter, tol, seed, on_step)
         return _gathered(plan, list(_runs(plan)))
 

@@ -3,6 +3,7 @@
 import io
 
 import numpy as np
+import openpyxl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -49,7 +50,6 @@ def test_a_byte_order_mark_and_another_encoding_do_no_harm() -> None:
 
 
 def test_a_sheet_of_a_workbook_is_read_by_its_name() -> None:
-    openpyxl = pytest.importorskip("openpyxl")
     book = openpyxl.Workbook()
     book.active.append(["not", "this"])
     sheet = book.create_sheet("known")

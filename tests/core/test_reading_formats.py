@@ -6,6 +6,7 @@ import io
 from collections.abc import Callable
 
 import numpy as np
+import openpyxl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -216,6 +217,7 @@ def test_what_was_tried_is_said_where_nothing_speaks_for_a_format() -> None:
         ("a,b,c\n0,1,2\n1,0,odd\n2,3,0\n", "Line 3, cell 3 (row b, column c)"),
         ("a,0,1,2\nb,1,0,odd\nc,2,3,0\n", "Line 2, cell 4 (row b, column c)"),
         (",c,a,b\na,2,0,1\nb,odd,1,0\nc,0,2,3\n", "Line 3, cell 2 (row b, column c)"),
+        (",a,'=b\na,0,odd\n'=b,1,0\n", "Line 2, cell 3 (row a, column =b)"),
         ("0,1,2\n1,0,odd\n2,3,0\n", "Line 2, cell 3"),
         ("a\nb,1\nc,odd,2\nd,1,2,3\n", "Line 3, cell 2 (row c, column a)"),
         ("3\nAlpha 0 1 2\nBeta 1 0 1e999\nGamma 2 3 0\n", "value 3 (row Beta, column Gamma)"),
@@ -253,6 +255,13 @@ def test_one_look_says_the_same_as_parts_recognise_and_read(data: bytes, key: st
     assert said_by(found.read) == said_by(lambda: read(data, format=key))
     for got, ask in ((found.parts, parts), (found.formats, recognise)):
         assert repr(got or ()) == said_by(lambda ask=ask: ask(data)) or found.error is not None
+
+
+def test_numbers_that_were_read_cannot_be_written_to() -> None:
+    for key in ("auto", "square", "lsmat"):
+        values = pairs_read(SQUARE, format=key).values
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            values.setflags(write=True)
 
 
 def test_the_look_at_a_part_knows_of_the_others() -> None:
@@ -334,7 +343,6 @@ def test_text_is_one_table_and_has_no_parts() -> None:
 
 
 def workbook(**sheets: list[list[object]]) -> bytes:
-    openpyxl = pytest.importorskip("openpyxl")
     book = openpyxl.Workbook()
     book.remove(book.active)
     for name, rows in sheets.items():

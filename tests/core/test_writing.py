@@ -7,6 +7,7 @@ import io
 import zipfile
 
 import numpy as np
+import openpyxl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -189,7 +190,7 @@ def test_formats_with_quotes_hold_every_awkward_name(labels: tuple[str, ...]) ->
 def test_no_cell_of_a_spreadsheet_begins_like_a_formula(key: str) -> None:
     data = written(some(AWKWARD["formulas"]), key)
     if key == "xlsx":
-        book = pytest.importorskip("openpyxl").load_workbook(io.BytesIO(data))
+        book = openpyxl.load_workbook(io.BytesIO(data))
         cells = [cell for row in book.active.rows for cell in row]
         assert all(cell.data_type in "sn" for cell in cells)
         texts = [cell.value for cell in cells if cell.data_type == "s"]
@@ -247,7 +248,6 @@ def test_an_archive_of_arrays_opens_in_numpy_without_pickles() -> None:
 
 
 def test_a_workbook_opens_in_a_common_library_with_all_its_digits() -> None:
-    openpyxl = pytest.importorskip("openpyxl")
     data = some(CITIES)
     sheet = openpyxl.load_workbook(io.BytesIO(written(data, "xlsx"))).active
     rows = list(sheet.iter_rows(values_only=True))
