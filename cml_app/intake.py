@@ -12,7 +12,7 @@ from cml_core.errors import ConditionalMappingError, TooManyObjects
 from cml_core.journey import Journey
 from cml_core.preparation import Preparation
 from cml_core.reading.raw import Limits, RawTable
-from cml_core.source import FeatureSource, RawFile, Source, raw_table
+from cml_core.source import ALL_PARTS, FeatureSource, RawFile, Source, raw_table
 
 PASTED = "pasted table"
 
@@ -93,28 +93,40 @@ def _outcome(make: Callable[[], Any]) -> Any:
         return error
 
 
-def content_of(intake: Intake, limits: Limits, memory: Memory) -> RawTable | FeatureTable:
-    """What the first file holds: pairs, or measurements that are yet to be compared."""
-    chosen = intake.preparation
-    file = intake.files[0]
-    return memory.of(
-        "content",
+def look_of(intake: Intake, limits: Limits, memory: Memory) -> reading.Look:
+    """The first file, read once: its parts, the formats it may be in, and its table."""
+    chosen, file = intake.preparation, intake.files[0]
+    look: reading.Look = memory.of(
+        "look",
         (intake.key, chosen.format, chosen.sheet),
-        lambda: reading.read(
+        lambda: reading.look(
             file.content(),
             name=file.name,
             format=chosen.format,
-            sheet="" if chosen.sheet == "*" else chosen.sheet,
+            sheet="" if chosen.sheet == ALL_PARTS else chosen.sheet,
             limits=limits,
         ),
     )
+    return look
+
+
+def content_of(intake: Intake, limits: Limits, memory: Memory) -> RawTable | FeatureTable:
+    """What the first file holds: pairs, or measurements that are yet to be compared."""
+    return look_of(intake, limits, memory).read()
 
 
 def raw_of(intake: Intake, limits: Limits, memory: Memory) -> RawTable:
     """The values of pairs before anything is mended."""
     chosen = intake.preparation
+    if len(intake.files) == 1 and chosen.sheet != ALL_PARTS:
+        content = content_of(intake, limits, memory)
+        if isinstance(content, RawTable):
+            return content
     made_by = (chosen.format, chosen.sheet, chosen.metric, chosen.scaling, chosen.columns)
-    return memory.of("raw", (intake.key, *made_by), lambda: raw_table(intake.files, chosen, limits))
+    raw: RawTable = memory.of(
+        "raw", (intake.key, *made_by), lambda: raw_table(intake.files, chosen, limits)
+    )
+    return raw
 
 
 def findings_of(intake: Intake, limits: Limits, memory: Memory) -> tuple[doctor.Finding, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from cml_core import doctor, measures, raters, reading
 from cml_core.dissimilarities import Dissimilarities
-from cml_core.errors import UnreadableFile
+from cml_core.errors import ConditionalMappingError, UnreadableFile
 from cml_core.features import FeatureTable
 from cml_core.given.joining import joined
 from cml_core.given.kinds import FeatureChoice, chosen
@@ -156,10 +156,20 @@ def raw_table(
         for file in files
         for part in _parts(file, preparation, limits)
     ]
-    tables = [_table(file, part, preparation, limits) for _, file, part in named]
-    if len(tables) == 1:
-        return tables[0]
+    if len(named) == 1:
+        return _table(*named[0][1:], preparation, limits)
+    tables = [_of_several(name, file, part, preparation, limits) for name, file, part in named]
     return raters.mean_of(tables, [name for name, _, _ in named])
+
+
+def _of_several(
+    name: str, file: RawFile, part: str, preparation: Preparation, limits: Limits
+) -> RawTable:
+    """One of several tables; what is wrong with it is said under its name."""
+    try:
+        return _table(file, part, preparation, limits)
+    except ConditionalMappingError as error:
+        raise type(error)(f"In {name}: {error.fact}", remedy=error.remedy) from None
 
 
 def _parts(file: RawFile, preparation: Preparation, limits: Limits) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from cml_app import messages, workspace
-from cml_app.intake import Intake
+from cml_app.intake import Intake, look_of
 from cml_core import FeatureTable, reading
 from cml_core.measures import METRICS, SCALINGS
 from cml_core.source import ALL_PARTS
@@ -15,21 +15,8 @@ _AUTO = "auto"
 
 def show(intake: Intake) -> None:
     """The format that was recognised, to be corrected; the sheet, where there are several."""
-    limits, memory = workspace.limits(), workspace.memory()
-    file, chosen = intake.files[0], intake.preparation
-    parts = memory.of(
-        "parts", intake.key, lambda: reading.parts(file.content(), name=file.name, limits=limits)
-    )
-    likely = memory.of(
-        "likely",
-        (intake.key, chosen.sheet),
-        lambda: reading.recognise(
-            file.content(),
-            name=file.name,
-            sheet="" if chosen.sheet == ALL_PARTS else chosen.sheet,
-            limits=limits,
-        ),
-    )
+    look = look_of(intake, workspace.limits(), workspace.memory())
+    parts, likely, chosen = look.parts, look.formats, intake.preparation
     with st.container(horizontal=True):
         if len(parts) > 1:
             _select(intake, "sheet", "Part of the file", ["", *parts[1:], ALL_PARTS],

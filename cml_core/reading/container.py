@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from cml_core.errors import UnreadableFile
+from cml_core.errors import ConditionalMappingError, UnreadableFile
 from cml_core.features import FeatureTable
 from cml_core.reading.arrays_file import is_array_file, read_array
 from cml_core.reading.delimited import begin_of_table, cells_of_text
@@ -27,6 +28,9 @@ class Container:
     kind: str
     sheet: str
     limits: Limits
+    _refused: dict[str, ConditionalMappingError] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @cached_property
     def text(self) -> str:
@@ -41,7 +45,16 @@ class Container:
         return _filled_up(cells_of(self.data, self.sheet, self.limits))
 
     def read(self, key: str) -> RawTable | FeatureTable:
-        """The table in one of `FORMATS`; raises where the file is not in it."""
+        """The table in one of `FORMATS`; raises where the file is not in it, and then at once."""
+        if key not in self._refused:
+            try:
+                return self._read(key)
+            except ConditionalMappingError as error:
+                # A copy has no trace, which would hold on to the whole grid.
+                self._refused[key] = copy(error)
+        raise copy(self._refused[key])
+
+    def _read(self, key: str) -> RawTable | FeatureTable:
         if key in (self.kind, "npy") and self.kind in ("npy", "npz"):
             return read_array(self.data, self.sheet, self.limits)
         if self.kind in ("npy", "npz") or key in ("npy", "npz"):

@@ -10,7 +10,15 @@ from cml_core.errors import DuplicateLabels, NotNumeric, UnreadableFile
 from cml_core.features import Feature, FeatureTable
 from cml_core.given.kinds import inferred
 from cml_core.reading.names import Names, check_length, checked_names, numbered
-from cml_core.reading.numbers import MISSING, block_of, column_of, grouped, is_text, number
+from cml_core.reading.numbers import (
+    MISSING,
+    block_of,
+    column_of,
+    grouped,
+    is_text,
+    number,
+    plain_numbers,
+)
 from cml_core.reading.raw import Cells, Limits
 
 _NAMES_OF_NAMES = frozenset(
@@ -134,6 +142,9 @@ def _feature(cells: Cells, begin: int, offset: int, column: int, title: str) -> 
         values = block[:, column - offset]
         return None if np.isnan(values).all() else Feature.numeric(title, values)
     texts = [row[column] for row in cells.rows[begin:]]
+    plain = plain_numbers(texts, cells.decimal_comma)
+    if plain is not None and not np.isnan(plain).all():
+        return Feature.numeric(title, plain)
     if all(text.lower() in MISSING for text in texts):
         return None
     if not any(is_text(text) for text in texts):

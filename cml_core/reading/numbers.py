@@ -66,7 +66,7 @@ def numbers_of(
     NotNumeric : for the first that is none, is infinite, or is too large to be squared.
     """
     texts = cells.rows[row][start:stop]
-    quick = _quickly(texts, cells.decimal_comma)
+    quick = plain_numbers(texts, cells.decimal_comma)
     if quick is not None:
         return quick
     found = np.empty(len(texts))
@@ -90,7 +90,7 @@ def _block(cells: Cells, first: int, offset: int) -> FloatArray | None:
         return None
     found = np.empty((len(rows), max(len(rows[0]) - offset, 0)))
     for k, row in enumerate(rows):
-        quick = _quickly(row[offset:], cells.decimal_comma)
+        quick = plain_numbers(row[offset:], cells.decimal_comma)
         if quick is None:
             return None
         found[k] = quick
@@ -107,7 +107,7 @@ def named_place(where: str, row: str, column: Sequence[str] = ()) -> str:
 def column_of(cells: Cells, begin: int, column: int) -> FloatArray:
     """The numbers below each other in a column, from one row on, NaN where missing."""
     texts = [row[column] for row in cells.rows[begin:]]
-    quick = _quickly(texts, cells.decimal_comma)
+    quick = plain_numbers(texts, cells.decimal_comma)
     if quick is not None:
         return quick
     comma = cells.decimal_comma
@@ -163,8 +163,8 @@ def grouped(cell: str) -> bool:
     return any(_groups(cell.lstrip("+-"), mark) for mark in ",.")
 
 
-def _quickly(texts: Sequence[str], decimal_comma: bool) -> FloatArray | None:
-    """All at once where every text is a plain number."""
+def plain_numbers(texts: Sequence[str], decimal_comma: bool) -> FloatArray | None:
+    """All at once where every text is a plain number or empty, else None."""
     together = "\t".join(texts)
     if "_" in together or max(map(len, texts), default=0) > _LONGEST:
         return None

@@ -87,7 +87,8 @@ class RawTable(Value):
 
 def _is_lent(array: FloatArray) -> bool:
     """Whether nobody can write to it, so that tables of one file need no copies of their own."""
-    return isinstance(array.base, memoryview) and array.base.readonly
+    base: Any = array.base
+    return isinstance(base, memoryview) and base.readonly
 
 
 @dataclass(frozen=True)

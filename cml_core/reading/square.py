@@ -10,6 +10,7 @@ from cml_core.reading.names import check_count, order_of_columns
 from cml_core.reading.numbers import block_of, notes_on, numbers_of
 from cml_core.reading.raw import Cells, Limits, RawTable
 from cml_core.reading.sides import Sides, sides_of
+from cml_core.sheets import as_it_was
 
 
 def square(cells: Cells, limits: Limits, key: str = "square") -> RawTable:
@@ -57,13 +58,15 @@ def lsmat(cells: Cells, limits: Limits) -> RawTable:
 def _row_of_values(sides: Sides, row: int, labels: tuple[str, ...]) -> FloatArray:
     """(N,) the numbers of one row."""
     named = sides.before or sides.above is not None
+    above = () if sides.above is None else tuple(map(as_it_was, sides.above))
+    columns = (above or labels) if named else ()
     return numbers_of(
         sides.cells,
         sides.first + row,
         sides.offset,
         sides.offset + len(labels),
         name=labels[row] if named else "",
-        columns=(sides.above or labels) if named else (),
+        columns=columns,
     )
 
 

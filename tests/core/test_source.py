@@ -97,6 +97,13 @@ def test_several_files_are_several_raters():
     assert np.nanmax(raw.spread) == pytest.approx(np.sqrt(2))
 
 
+def test_what_is_wrong_with_one_of_several_files_names_it():
+    first = RawFile("ann.csv", b",x,y,z\nx,0,1,2\ny,1,0,3\nz,2,3,0\n")
+    second = RawFile("bob.csv", b",x,y,z\nx,0,1,2\ny,1,0,far\nz,2,3,0\n")
+    with pytest.raises(UnreadableFile, match=r"In bob\.csv: Line 3, cell 4 .* is 'far'"):
+        raw_table((first, second), Preparation())
+
+
 def test_all_sheets_of_an_archive_are_raters_too():
     held = io.BytesIO()
     np.savez(held, one=1.0 - np.eye(4), two=3.0 - 3.0 * np.eye(4))
