@@ -1,8 +1,8 @@
 """Projects kept in a database, so that a refresh, a lost connection or a crash loses nothing.
 
-A project is a text that only the caller understands. It is found again under an unguessable
-token, of which only a digest is stored: whoever reads the database cannot open projects in the
-app, though their content is not encrypted.
+A project is a text that only the caller understands; a line of it that did not change is not
+written again. It is found again under an unguessable token, of which only a digest is stored:
+whoever reads the database cannot open projects in the app, though their content is not encrypted.
 
 SQLite by default, PostgreSQL, MySQL or MariaDB by address. A change is committed, and on SQLite
 flushed to the disk, before the call that made it returns. The clock is handed in.
@@ -15,23 +15,17 @@ import os
 import secrets
 import weakref
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import (
-    Column,
+    ColumnElement,
     Connection,
-    Integer,
-    LargeBinary,
-    MetaData,
     Row,
     Select,
-    String,
-    Table,
-    Update,
     delete,
     func,
     insert,
@@ -42,23 +36,12 @@ from sqlalchemy import (
 from sqlalchemy.exc import SQLAlchemyError
 
 from cml_app.database import StoreDamaged, explained, open_engine
+from cml_app.lines import Lines, document_of, names_in
+from cml_app.schema import LINES, META, MIGRATIONS, PROJECTS
 from cml_app.settings import Settings
 from cml_core.errors import ConditionalMappingError
 
 MEGABYTE = 2**20
-
-_TABLES = MetaData()
-_META = Table("cml_meta", _TABLES, Column("version", Integer, nullable=False))
-_PROJECTS = Table(
-    "cml_projects",
-    _TABLES,
-    Column("digest", String(64), primary_key=True),
-    # MySQL chooses the column's type by this length; the others ignore it.
-    Column("document", LargeBinary(2**32 - 1), nullable=False),
-    Column("version", Integer, nullable=False),
-    # As text, because SQLite has no time zones; of one format, so that it sorts by time.
-    Column("changed", String(32), nullable=False, index=True),
-)
 
 
 class NoSuchProject(ConditionalMappingError):
@@ -75,12 +58,22 @@ class NewerStore(ConditionalMappingError):
 
 @dataclass(frozen=True)
 class Saved:
-    """A project as it is kept; `version` counts its changes from 1."""
+    """A project as it is kept; `version` counts its changes from 1, `names` are of its lines."""
 
     document: str = field(repr=False)
     version: int
     changed: datetime
     expires: datetime
+    names: tuple[str, ...] = field(default=(), repr=False, compare=False)
+
+
+@dataclass(frozen=True)
+class _Successor:
+    """What comes after a saved project, ready to be written."""
+
+    saved: Saved
+    index: bytes
+    new_lines: Mapping[str, bytes]
 
 
 def open_store(settings: Settings, now: datetime) -> Store | NoStore:
@@ -108,7 +101,13 @@ class NoStore:
         """Nothing is ever found."""
         raise _no_such_project()
 
-    def update(self, token: str, change: Callable[[str], str], now: datetime) -> Saved:  # noqa: ARG002
+    def update(
+        self,
+        token: str,  # noqa: ARG002
+        change: Callable[[str], str],  # noqa: ARG002
+        now: datetime,  # noqa: ARG002
+        seen: Saved | None = None,  # noqa: ARG002
+    ) -> Saved:
         """Nothing is ever found."""
         raise _no_such_project()
 
@@ -166,10 +165,13 @@ class Store:
 
     def create(self, document: str, now: datetime) -> str:
         """Keep a new project; the token under which it is found again."""
-        row = {"document": self._packed(document), "version": 1, "changed": _stamp(now)}
+        lines = self._checked(document)
+        packed = lines.packed_without(())
         token = secrets.token_urlsafe(24)
+        row = {"names": lines.index, "version": 1, "changed": _stamp(now)}
         with self._transaction(writing=True) as connection:
-            connection.execute(insert(_PROJECTS).values(digest=_digest(token), **row))
+            connection.execute(insert(PROJECTS).values(digest=_digest(token), **row))
+            _write_lines(connection, token, packed)
         return token
 
     def load(self, token: str, now: datetime) -> Saved:
@@ -180,97 +182,139 @@ class Store:
         NoSuchProject : there is none, or none any more.
         """
         with self._transaction(writing=False) as connection:
-            row = connection.execute(self._find(token, now)).one_or_none()
-        return self._saved(row)
+            rows = connection.execute(self._find(token, now)).all()
+        return self._saved(rows)
 
-    def update(self, token: str, change: Callable[[str], str], now: datetime) -> Saved:
+    def update(
+        self, token: str, change: Callable[[str], str], now: datetime, seen: Saved | None = None
+    ) -> Saved:
         """Replace a project by what `change` makes of its latest document.
 
         No other tab, thread or process writes between the two, so `change` may unite their
         work with its own. If another did, `change` is called again, with what they wrote. It
         should be quick and must not use the store. If it raises, nothing is changed.
 
+        Parameters
+        ----------
+        seen : what was loaded or updated last; it is not read again if it is still the latest.
+
         Raises
         ------
         NoSuchProject : there is none, or none any more.
         ProjectTooLarge : the new document; the old one stays.
         """
-        before = self.load(token, now)
-        document = change(before.document)
+        before = seen or self.load(token, now)
         # A large project takes seconds to compress: meanwhile others can write theirs.
-        row = self._successor(before, document, now)
-        if not self._replaced(token, before, row):
-            with self._transaction(writing=True) as connection:
-                found = connection.execute(self._find(token, now).with_for_update()).one_or_none()
-                before = self._saved(found)
-                document = change(before.document)
-                row = self._successor(before, document, now)
-                connection.execute(_replacing(token, row))
-        changed = now.astimezone(UTC)
-        return Saved(document, row["version"], changed, self._expires(changed))
-
-    def _successor(self, before: Saved, document: str, now: datetime) -> dict[str, Any]:
-        version = before.version + 1
-        return {"document": self._packed(document), "version": version, "changed": _stamp(now)}
-
-    def _replaced(self, token: str, before: Saved, row: dict[str, Any]) -> bool:
-        """Whether the project was still what it was before, and is now this."""
-        unchanged = _replacing(token, row).where(_PROJECTS.c.version == before.version)
+        after = self._successor(before, change(before.document), now)
         with self._transaction(writing=True) as connection:
-            return connection.execute(unchanged).rowcount == 1
+            if self._replaced(connection, token, before, after, now):
+                return after.saved
+        with self._transaction(writing=True) as connection:
+            # First the lock, then a look: no one can write between the two.
+            latest = select(PROJECTS.c.version).where(PROJECTS.c.digest == _digest(token))
+            connection.execute(latest.with_for_update())
+            before = self._saved(connection.execute(self._find(token, now)).all())
+            after = self._successor(before, change(before.document), now)
+            self._replaced(connection, token, before, after, now)
+        return after.saved
+
+    def _successor(self, before: Saved, document: str, now: datetime) -> _Successor:
+        lines = self._checked(document)
+        changed = now.astimezone(UTC)
+        saved = Saved(document, before.version + 1, changed, self._expires(changed), lines.names)
+        return _Successor(saved, lines.index, lines.packed_without(frozenset(before.names)))
+
+    def _replaced(
+        self,
+        connection: Connection,
+        token: str,
+        before: Saved,
+        after: _Successor,
+        now: datetime,
+    ) -> bool:
+        """Whether the project was still what it was before, and is now what comes after."""
+        saved = after.saved
+        unchanged = PROJECTS.c.version == before.version
+        row = {"names": after.index, "version": saved.version, "changed": _stamp(saved.changed)}
+        done = connection.execute(
+            update(PROJECTS).where(*self._kept(token, now), unchanged).values(row)
+        )
+        if done.rowcount != 1:
+            return False
+        gone = set(before.names) - set(saved.names)
+        if gone:
+            this = LINES.c.digest == _digest(token)
+            connection.execute(delete(LINES).where(this, LINES.c.name.in_(sorted(gone))))
+        _write_lines(connection, token, after.new_lines)
+        return True
 
     def delete(self, token: str) -> None:
         """Forget a project; forgetting what is not there is no error."""
         with self._transaction(writing=True) as connection:
-            connection.execute(delete(_PROJECTS).where(_PROJECTS.c.digest == _digest(token)))
+            for table in (PROJECTS, LINES):
+                connection.execute(delete(table).where(table.c.digest == _digest(token)))
 
     def expire(self, now: datetime) -> int:
         """Forget what is past its days; how many projects that were."""
         with self._transaction(writing=True) as connection:
             gone = connection.execute(
-                delete(_PROJECTS).where(_PROJECTS.c.changed <= self._horizon(now))
+                delete(PROJECTS).where(PROJECTS.c.changed <= self._horizon(now))
             )
+            kept = select(PROJECTS.c.digest)
+            connection.execute(delete(LINES).where(LINES.c.digest.not_in(kept)))
             return gone.rowcount
 
     def ping(self) -> None:
         """Raise unless projects can be read."""
         with self._transaction(writing=False) as connection:
-            connection.execute(select(func.count()).select_from(_META))
+            connection.execute(select(func.count()).select_from(META))
 
     def close(self) -> None:
         """Let go of the database; the next call opens it again."""
         self._engine.dispose()
 
+    def _kept(self, token: str, now: datetime) -> tuple[ColumnElement[bool], ...]:
+        return PROJECTS.c.digest == _digest(token), PROJECTS.c.changed > self._horizon(now)
+
     def _find(self, token: str, now: datetime) -> Select[Any]:
-        return select(_PROJECTS.c.document, _PROJECTS.c.version, _PROJECTS.c.changed).where(
-            _PROJECTS.c.digest == _digest(token), _PROJECTS.c.changed > self._horizon(now)
+        """The project beside each of its lines, which only one statement sees together."""
+        return (
+            select(
+                PROJECTS.c.names,
+                PROJECTS.c.version,
+                PROJECTS.c.changed,
+                LINES.c.name,
+                LINES.c.content,
+            )
+            .join(LINES, LINES.c.digest == PROJECTS.c.digest, isouter=True)
+            .where(*self._kept(token, now))
         )
 
-    def _saved(self, row: Row[Any] | None) -> Saved:
-        if row is None:
+    def _saved(self, rows: Sequence[Row[Any]]) -> Saved:
+        if not rows:
             raise _no_such_project()
+        project = rows[0]
         try:
-            document = zlib.decompress(row.document).decode("utf-8", "surrogatepass")
-            changed = datetime.fromisoformat(row.changed)
-        except (zlib.error, ValueError, TypeError):
+            names = names_in(project.names)
+            document = document_of(names, {row.name: row.content for row in rows})
+            changed = datetime.fromisoformat(project.changed)
+        except (zlib.error, ValueError, TypeError, KeyError):
             # A decoding error carries the bytes it failed on: it goes no further.
             raise StoreDamaged(
                 "The project is kept but can no longer be read.",
                 remedy="Start anew, or ask whoever runs this app to restore a backup.",
             ) from None
-        return Saved(document, row.version, changed, self._expires(changed))
+        return Saved(document, project.version, changed, self._expires(changed), names)
 
-    def _packed(self, document: str) -> bytes:
-        # JSON may hold half a surrogate pair; it too comes back as it went.
-        content = document.encode("utf-8", "surrogatepass")
-        if len(content) > self.largest:
+    def _checked(self, document: str) -> Lines:
+        lines = Lines.of(document)
+        if lines.size > self.largest:
             raise ProjectTooLarge(
-                f"The project takes {len(content) / MEGABYTE:.1f} MB; "
+                f"The project takes {lines.size / MEGABYTE:.1f} MB; "
                 f"at most {self.largest / MEGABYTE:.1f} MB are kept.",
                 remedy="Download it to keep it, or go on with fewer objects or steps.",
             )
-        # Every change waits for this; a higher level takes five times as long and saves a tenth.
-        return zlib.compress(content, level=1)
+        return lines
 
     def _expires(self, changed: datetime) -> datetime:
         return changed + timedelta(days=self.keep_days)
@@ -281,8 +325,8 @@ class Store:
     def _migrate(self) -> None:
         with self._transaction(writing=True) as connection:
             version = 0
-            if inspect(connection).has_table(_META.name):
-                version = connection.execute(select(_META.c.version).with_for_update()).scalar_one()
+            if inspect(connection).has_table(META.name):
+                version = connection.execute(select(META.c.version).with_for_update()).scalar_one()
             if version > len(MIGRATIONS):
                 raise NewerStore(
                     f"The database has schema {version}; this version of the app knows "
@@ -293,8 +337,8 @@ class Store:
             for step in MIGRATIONS[version:]:
                 step(connection)
             if version < len(MIGRATIONS):
-                connection.execute(delete(_META))
-                connection.execute(insert(_META).values(version=len(MIGRATIONS)))
+                connection.execute(delete(META))
+                connection.execute(insert(META).values(version=len(MIGRATIONS)))
 
     @contextmanager
     def _transaction(self, *, writing: bool) -> Iterator[Connection]:
@@ -308,17 +352,11 @@ class Store:
             raise explained(error) from error
 
 
-def _create_tables(connection: Connection) -> None:
-    """Schema 1. Once the tables change, this keeps a copy of what they were."""
-    _TABLES.create_all(connection)
-
-
-# Each takes the schema one further; the number of those applied is stored.
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_create_tables,)
-
-
-def _replacing(token: str, row: dict[str, Any]) -> Update:
-    return update(_PROJECTS).where(_PROJECTS.c.digest == _digest(token)).values(row)
+def _write_lines(connection: Connection, token: str, packed: Mapping[str, bytes]) -> None:
+    digest = _digest(token)
+    rows = [{"digest": digest, "name": name, "content": line} for name, line in packed.items()]
+    if rows:
+        connection.execute(insert(LINES), rows)
 
 
 def _digest(token: str) -> str:

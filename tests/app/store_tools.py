@@ -102,9 +102,10 @@ def recorded(store: Store) -> Iterator[list[tuple[Any, dict[str, Any]]]]:
     """Every statement that is executed meanwhile, with its parameters."""
     statements: list[tuple[Any, dict[str, Any]]] = []
 
-    def record(connection: Connection, statement: Any, *_: object) -> None:
+    def record(connection: Connection, statement: Any, many: Any, one: Any, _: object) -> None:
         if not isinstance(statement, str):
-            statements.append((statement, dict(statement.compile().params or {})))
+            each = many or [one or statement.compile().params or {}]
+            statements.extend((statement, dict(parameters)) for parameters in each)
 
     event.listen(store._engine, "before_execute", record)
     yield statements

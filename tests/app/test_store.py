@@ -151,7 +151,7 @@ def test_what_was_deleted_or_replaced_is_overwritten_in_the_file(file: Path) -> 
         with recorded(store) as statements:
             store.update(gone, replaced_by(incompressible(50_000)), NOW)
             store.update(kept, replaced_by(incompressible(50_000)), NOW)
-    stored = [parameters["document"] for _, parameters in statements if "document" in parameters]
+    stored = [parameters["content"] for _, parameters in statements if "content" in parameters]
     assert [piece[1000:1050] in file.read_bytes() for piece in stored] == [True, True]
     with opened(file) as store:
         store.delete(gone)

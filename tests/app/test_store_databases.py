@@ -40,12 +40,12 @@ def test_an_older_database_is_brought_up_to_date_once_and_keeps_its_projects(
 ) -> None:
     with opened(file) as store:
         token = store.create("[1]", NOW)
-    assert version_of(file) == [(1,)]
+    assert version_of(file) == [(2,)]
     monkeypatch.setattr(module, "MIGRATIONS", (*module.MIGRATIONS, with_a_note))
     for _ in range(2):
         with opened(file) as store:
             assert store.load(token, NOW).document == "[1]"
-        assert version_of(file) == [(2,)]
+        assert version_of(file) == [(3,)]
 
 
 def test_a_migration_that_fails_leaves_the_database_as_it_was(
@@ -57,7 +57,7 @@ def test_a_migration_that_fails_leaves_the_database_as_it_was(
         patched.setattr(module, "MIGRATIONS", (*module.MIGRATIONS, with_a_note, with_a_note))
         with pytest.raises(StoreUnavailable):
             Store(f"sqlite:///{file}", 90)
-    assert version_of(file) == [(1,)]
+    assert version_of(file) == [(2,)]
     with opened(file) as store:
         assert store.load(token, NOW).document == "[1]"
 
@@ -70,7 +70,7 @@ def test_a_newer_database_is_refused_and_left_alone(file: Path) -> None:
     content = file.read_bytes()
     with pytest.raises(NewerStore) as error:
         Store(f"sqlite:///{file}", 90)
-    assert error.value.fact == "The database has schema 99; this version of the app knows 1."
+    assert error.value.fact == "The database has schema 99; this version of the app knows 2."
     assert file.read_bytes() == content
 
 
@@ -98,12 +98,15 @@ def test_every_statement_can_be_said_to_other_databases(
         " ".join(str(statement.compile(dialect=dialect)).split()) for statement, _ in statements
     ]
     tables = [text for text in said if text.startswith("CREATE TABLE")]
-    assert len(tables) == 2
+    assert len(tables) == 3
     assert f"document {blob} NOT NULL" in tables[1]
+    assert f"content {blob} NOT NULL" in tables[2]
     # By load, by update, by who interferes with it, and at last so that no one may.
-    reads = [text for text in said if text.startswith("SELECT cml_projects.document")]
-    assert [text.endswith("FOR UPDATE") for text in reads] == [False, False, False, True]
-    assert {text.split()[0] for text in said} == {"CREATE", "SELECT", "INSERT", "UPDATE", "DELETE"}
+    reads = [text for text in said if text.startswith("SELECT cml_projects.")]
+    locks = [text.endswith("FOR UPDATE") for text in reads]
+    assert locks == [False, False, False, True, False]
+    verbs = {"CREATE", "ALTER", "SELECT", "INSERT", "UPDATE", "DELETE"}
+    assert {text.split()[0] for text in said} == verbs
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def test_a_damaged_project_is_said_to_be_damaged_and_stops_no_other(
     token, other = store.create("[1]", NOW), store.create("[2]", NOW)
     with closing(sqlite3.connect(file)) as raw, raw:
         raw.execute(
-            "UPDATE cml_projects SET document = ? WHERE digest = ?",
+            "UPDATE cml_lines SET content = ? WHERE digest = ?",
             (content, module._digest(token)),
         )
     with pytest.raises(StoreDamaged, match=r"can no longer be read\."):
@@ -150,7 +150,7 @@ def test_nothing_of_a_visitor_appears_in_messages_or_logs(
         ]
         texts = [repr(saved), repr(store), *map(told, causes)]
         with closing(sqlite3.connect(file)) as other, other:
-            other.execute("UPDATE cml_projects SET document = ?", (secret.encode(),))
+            other.execute("UPDATE cml_lines SET content = ?", (secret.encode(),))
             texts += [told(lambda: store.update(token, appended(secret), NOW))]
         texts += [told(lambda: store.load(token, NOW))]
         with closing(sqlite3.connect(file)) as other, other:

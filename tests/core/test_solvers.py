@@ -5,6 +5,8 @@ Everything here is small enough to run interpreted as well, with NUMBA_DISABLE_J
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.spatial.distance import pdist, squareform
@@ -238,22 +240,32 @@ def test_the_threaded_way_down_is_that_of_the_compiled_one(shape, simulate, monk
     assert threaded.path == pytest.approx(compiled.path, rel=1e-9)
 
 
+# From how many objects on single precision is used on the way: threaded, and compiled throughout.
+SINGLE = ({"THREADED_FROM": 5, "SINGLE_FROM": 5}, {"COMPILED_SINGLE_FROM": 5})
+
+
+@pytest.mark.parametrize("single", SINGLE, ids=["threaded", "compiled"])
 @pytest.mark.parametrize("shape", SHAPES, ids=shape_name)
-def test_single_precision_on_the_way_ends_at_the_optimum_of_double(shape, simulate, monkeypatch):
+def test_single_precision_on_the_way_ends_at_the_optimum_of_double(
+    shape, single, simulate, monkeypatch
+):
     objective = objective_of(simulate(10, noise=0.2, **shape))
     start = at_random(objective)
     double = descend(objective, start, 500, 1e-11)
-    monkeypatch.setattr(descent, "THREADED_FROM", 5)
-    monkeypatch.setattr(descent, "SINGLE_FROM", 5)
+    for name, least in single.items():
+        monkeypatch.setattr(descent, name, least)
     mixed = descend(objective, start, 500, 1e-11)
     assert mixed.converged
     # Both may stop within about 1e-10 of the same bottom, or find another one that is lower.
     assert mixed.stress <= double.stress * (1 + 1e-7)
 
 
-def test_the_stress_does_not_rise_where_single_precision_gives_way_to_double(simulate, monkeypatch):
-    monkeypatch.setattr(descent, "THREADED_FROM", 5)
-    monkeypatch.setattr(descent, "SINGLE_FROM", 5)
+@pytest.mark.parametrize("single", SINGLE, ids=["threaded", "compiled"])
+def test_the_stress_does_not_rise_where_single_precision_gives_way_to_double(
+    single, simulate, monkeypatch
+):
+    for name, least in single.items():
+        monkeypatch.setattr(descent, name, least)
     for seed in range(8):
         objective = objective_of(simulate(12, noise=0.3, seed=seed))
         found = descend(objective, at_random(objective, seed), 300, 1e-9)
@@ -262,6 +274,23 @@ def test_the_stress_does_not_rise_where_single_precision_gives_way_to_double(sim
         exact = normalised_stress(objective, hidden, known @ B)
         # The last of the path is the stress in double precision.
         assert found.stress == pytest.approx(exact, rel=1e-12)
+
+
+@pytest.mark.parametrize("single", SINGLE, ids=["threaded", "compiled"])
+@pytest.mark.parametrize("tiny", [1e-20, 1e-200])
+def test_numbers_beyond_single_precision_are_left_to_double(tiny, single, simulate, monkeypatch):
+    problem = simulate(10, 0, 2, noise=0.2)
+    values = problem.dissimilarities.condensed.copy()
+    values[5] = tiny  # its Sammon weight is 1 / tiny
+    given = Dissimilarities(problem.dissimilarities.labels, values)
+    objective = objective_of(replace(problem, dissimilarities=given, weights="sammon"))
+    start = at_random(objective)
+    double = descend(objective, start, 500, 1e-9)
+    for name, least in single.items():
+        monkeypatch.setattr(descent, name, least)
+    found = descend(objective, start, 500, 1e-9)
+    # Threads add up in another order, and one pair outweighs all others by far.
+    assert found.stress == pytest.approx(double.stress, rel=1e-3)
 
 
 def test_single_precision_dissimilarities_serve_as_well_as_double(simulate):

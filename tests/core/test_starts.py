@@ -12,7 +12,7 @@ from cml_core.fit import default_starts, objective_of
 from cml_core.solvers import starts
 from cml_core.solvers.closed_form import DENSE_EIGENVECTORS_UP_TO, closed_form, leading_coordinates
 from cml_core.solvers.objective import normalised_stress
-from cml_core.solvers.starts import filled_square, informed_start, random_start
+from cml_core.solvers.starts import filled_square, informed_start, random_start, unexplored
 
 
 def stress_at(objective, variables):
@@ -37,10 +37,40 @@ def test_fewer_starts_are_taken_as_objects_become_more():
 def test_the_number_of_starts_is_what_was_asked_for(simulate):
     problem = simulate(8)
     assert fit(problem, n_init=3, seed=0).n_starts == 3
-    assert fit(problem, seed=0).n_starts == default_starts(8)
+    assert fit(problem, seed=0).n_starts <= default_starts(8)
     assert fit(problem, init="closed_form", seed=0).n_starts == 1
     assert fit(problem, init="random", n_init=4, seed=0).n_starts == 4
     assert fit(problem, solver="closed_form", seed=0).n_starts == 1
+
+
+def test_what_is_left_to_find_shrinks_with_every_run_and_grows_with_every_minimum():
+    assert unexplored([]) == unexplored([0.5]) == 1.0
+    # w (w + 1) / (n (n - 1)), by hand.
+    assert unexplored([0.5] * 11) == pytest.approx(2 / 110)
+    assert unexplored([0.5, 0.6] * 9) == pytest.approx(6 / 306)
+    assert unexplored([0.5, 0.6, 0.7]) == 2.0
+    # Runs stop a little above the minimum, and at an exact fit anywhere near nought.
+    assert unexplored([0.5, 0.5 * (1 + 1e-8)] * 5) == unexplored([1e-21, 3e-18] * 5) == 2 / 90
+
+
+def test_starts_end_where_hardly_any_would_lead_elsewhere(simulate):
+    # Without hidden dimensions there is one minimum, as 11 runs are enough to believe.
+    found = fit(simulate(8, hidden=0), seed=0)
+    assert (found.n_starts, found.best.starts) == (11, 11)
+    assert found.converged
+    assert not found.remarks
+    assert fit(simulate(8, hidden=0), n_init=15, seed=0).n_starts == 15
+
+
+@pytest.mark.parametrize("n_objects", [8, 60])
+def test_a_fit_is_that_of_as_many_starts_as_it_took(n_objects, simulate):
+    # Those of 60 objects run side by side, and end in the middle of a batch.
+    problem = simulate(n_objects, 2, 1, noise=0.05)
+    found = fit(problem, seed=0)
+    assert found.n_starts < default_starts(n_objects)
+    again = fit(problem, n_init=found.n_starts, seed=0)
+    assert again.stress == found.stress
+    assert np.array_equal(again.embedding, found.embedding)
 
 
 def test_the_informed_start_is_where_auto_begins_and_random_does_not(simulate):

@@ -1,0 +1,73 @@
+"""The tables that projects are kept in, and how older ones become these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlalchemy import (
+    DDL,
+    Column,
+    Connection,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    insert,
+    literal,
+    select,
+    update,
+)
+
+# MySQL chooses the column's type by this length; the others ignore it.
+_LARGEST = 2**32 - 1
+_WHOLE = "whole"
+
+_TABLES = MetaData()
+META = Table("cml_meta", _TABLES, Column("version", Integer, nullable=False))
+PROJECTS = Table(
+    "cml_projects",
+    _TABLES,
+    Column("digest", String(64), primary_key=True),
+    # Of the lines of its document, in their order.
+    Column("names", LargeBinary(_LARGEST), nullable=False),
+    Column("version", Integer, nullable=False),
+    # As text, because SQLite has no time zones; of one format, so that it sorts by time.
+    Column("changed", String(32), nullable=False, index=True),
+)
+LINES = Table(
+    "cml_lines",
+    _TABLES,
+    Column("digest", String(64), primary_key=True),
+    Column("name", String(32), primary_key=True),
+    Column("content", LargeBinary(_LARGEST), nullable=False),
+)
+
+_FIRST = MetaData()
+_FIRST_META = Table("cml_meta", _FIRST, Column("version", Integer, nullable=False))
+_FIRST_PROJECTS = Table(
+    "cml_projects",
+    _FIRST,
+    Column("digest", String(64), primary_key=True),
+    Column("document", LargeBinary(_LARGEST), nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("changed", String(32), nullable=False, index=True),
+)
+
+
+def _create_tables(connection: Connection) -> None:
+    """Schema 1: a document is one value."""
+    _FIRST.create_all(connection)
+
+
+def _keep_lines(connection: Connection) -> None:
+    """Schema 2: a document is its lines; one from before is a single one until it is changed."""
+    LINES.create(connection)
+    whole = select(_FIRST_PROJECTS.c.digest, literal(_WHOLE), _FIRST_PROJECTS.c.document)
+    connection.execute(insert(LINES).from_select(["digest", "name", "content"], whole))
+    connection.execute(update(_FIRST_PROJECTS).values(document=_WHOLE.encode()))
+    connection.execute(DDL("ALTER TABLE cml_projects RENAME COLUMN document TO names"))
+
+
+# Each takes the schema one further; the number of those applied is stored.
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_create_tables, _keep_lines)
