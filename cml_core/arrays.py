@@ -13,7 +13,7 @@ IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 # Dissimilarities and weights may be held in single precision.
 RealArray = NDArray[np.float64] | NDArray[np.float32]
-_Array = TypeVar("_Array", bound=RealArray)
+_Array = TypeVar("_Array", bound=RealArray | IntArray)
 
 
 def frozen(values: _Array) -> _Array:

@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from cml_core.arrays import FloatArray, Value, frozen
+from cml_core.discovery import read_off_a_map
 from cml_core.dissimilarities import Dissimilarities
 from cml_core.errors import (
     DuplicateLabels,
@@ -17,6 +18,7 @@ from cml_core.errors import (
     LengthMismatch,
     UnknownOption,
 )
+from cml_core.evidence.record import Result, check_is_about
 from cml_core.features import Feature, FeatureTable
 from cml_core.geometry import procrustes
 from cml_core.journey_step import (
@@ -25,8 +27,10 @@ from cml_core.journey_step import (
     difference,
     only_settings_differ,
     question_of,
+    renamed_in,
     step_id_of,
 )
+from cml_core.problem import Problem
 from cml_core.result import Fit
 from cml_core.source import Source
 
@@ -194,6 +198,13 @@ class Journey(Value):
         """A step with another note."""
         return self._with_step(replace(self.step(step_id), note=note, changed=at), at)
 
+    def found(self, step_id: str, result: Result, at: str) -> Journey:
+        """A step with what was computed about its map, in place of an earlier one of its kind."""
+        step = self.step(step_id)
+        n_objects, n_components = step.embedding.shape
+        check_is_about(result, n_objects=n_objects, n_components=n_components)
+        return self._with_step(replace(step.with_findings(result), changed=at), at)
+
     def with_feature(self, feature: Feature, at: str) -> Journey:
         """One more feature; it replaces one of the same name, except in steps taken."""
         return replace(self, features=self.features.with_feature(feature), changed=at)
@@ -213,21 +224,18 @@ class Journey(Value):
                 remedy="Choose another name.",
             )
         steps = tuple(
-            _with_known(step, _renamed(step.problem.known, name, to), at)
-            if _knows(step, name)
-            else step
-            for step in self.steps
+            step.renaming(name, to, at) if step.mentions(name) else step for step in self.steps
         )
-        features = _renamed(self.features, name, to)
+        features = renamed_in(self.features, name, to)
         return replace(self, features=features, steps=steps, changed=at)
 
     def merged(self, other: Journey) -> Journey:
         """Two copies of a project as one, as when it was edited in two places.
 
-        All steps and features of both. Where they differ, what was changed later wins: each
-        step's name, note and features; the title, the current step, and features of the same
-        name, which bear no time of their own, by the change of the journey. What only one copy
-        has is kept, so a feature that was removed in the other returns.
+        All steps, findings and features of both. Where they differ, what was changed later wins:
+        each step's name, note, features and findings of a kind; the title, the current step, and
+        features of the same name, which bear no time of their own, by the change of the journey.
+        What only one copy has is kept, so a feature that was removed in the other returns.
         """
         if other.dissimilarities.fingerprint != self.dissimilarities.fingerprint:
             raise LabelMismatch(
@@ -248,6 +256,18 @@ class Journey(Value):
             steps=tuple(steps),
             current_id=later.current_id or earlier.current_id,
         )
+
+    def drawn_on(self) -> dict[str, Problem]:
+        """For each feature that was read off a map and is known in a step: that map's question."""
+        found: dict[str, Problem] = {}
+        for step in self.steps:
+            if step.parent is None:
+                continue
+            before = self.step(step.parent).problem
+            for feature in step.known:
+                if read_off_a_map(feature) and feature.name not in before.known:
+                    found.setdefault(feature.name, before)
+        return found
 
     def children(self, step_id: str | None) -> tuple[JourneyStep, ...]:
         """The steps taken from this one; of None, the beginnings."""
@@ -341,17 +361,5 @@ def _knows(step: JourneyStep, name: str) -> bool:
     return name in step.problem.known
 
 
-def _renamed(table: FeatureTable, name: str, to: str) -> FeatureTable:
-    swapped = (f.renamed(to) if f.name == name else f for f in table.features)
-    return FeatureTable(table.labels, tuple(swapped))
-
-
-def _with_known(step: JourneyStep, known: FeatureTable, at: str) -> JourneyStep:
-    """The same step with its features under other names."""
-    problem = replace(step.problem, known=known)
-    return replace(step, fit=replace(step.fit, problem=problem), changed=at)
-
-
 def _merged_step(mine: JourneyStep, other: JourneyStep) -> JourneyStep:
-    later = other if _moment(other.changed) > _moment(mine.changed) else mine
-    return replace(later, parent=mine.parent)
+    return mine.merged(other, other_is_later=_moment(other.changed) > _moment(mine.changed))

@@ -12,6 +12,7 @@ import numpy as np
 
 from cml_core.arrays import FloatArray, Value
 from cml_core.errors import listing
+from cml_core.evidence.record import Result, kind_of, mentions, renamed
 from cml_core.features import Feature, FeatureTable
 from cml_core.geodesics import Neighbourhood
 from cml_core.problem import Problem
@@ -32,7 +33,8 @@ class JourneyStep(Value):
         as they were.
     given_name : what the person calls it; empty for an automatic name.
     note : what the person wrote about it.
-    changed : when it was taken, renamed or noted, ISO 8601.
+    changed : when it was taken, renamed, noted or looked into, ISO 8601.
+    findings : what was computed about its map, one of a kind.
     """
 
     id: str
@@ -41,6 +43,7 @@ class JourneyStep(Value):
     changed: str
     given_name: str = ""
     note: str = ""
+    findings: tuple[Result, ...] = ()
 
     @property
     def problem(self) -> Problem:
@@ -60,9 +63,48 @@ class JourneyStep(Value):
         """A fingerprint of the problem, whatever the order of its known features."""
         return question_of(self.problem)
 
+    def finding(self, kind: str) -> Result | None:
+        """What was found of this kind (see `evidence.record.kind_of`), if it was computed."""
+        return next((found for found in self.findings if kind_of(found) == kind), None)
+
+    def mentions(self, name: str) -> bool:
+        """Whether a feature is known here, or spoken of in what was found."""
+        return name in self.problem.known or any(mentions(found, name) for found in self.findings)
+
+    def with_findings(self, *results: Result) -> JourneyStep:
+        """With these results, each in place of one of its kind."""
+        new = {kind_of(result) for result in results}
+        kept = tuple(found for found in self.findings if kind_of(found) not in new)
+        return replace(self, findings=(*kept, *results))
+
+    def renaming(self, name: str, to: str, at: str) -> JourneyStep:
+        """With a feature under another name, wherever the step speaks of it."""
+        known = renamed_in(self.problem.known, name, to)
+        fit = replace(self.fit, problem=replace(self.problem, known=known))
+        findings = (renamed(found, name, to) for found in self.findings)
+        kept = tuple(found for found in findings if found is not None)
+        return replace(self, fit=fit, changed=at, findings=kept)
+
+    def merged(self, other: JourneyStep, *, other_is_later: bool) -> JourneyStep:
+        """Two copies of a step as one: the later wins; findings of both, one of a kind.
+
+        Findings speak of features by name: where those differ, only the later copy's are kept.
+        """
+        later, earlier = (other, self) if other_is_later else (self, other)
+        merged = replace(later, parent=self.parent)
+        if later.problem.known.names != earlier.problem.known.names:
+            return merged
+        return replace(merged, findings=earlier.findings).with_findings(*later.findings)
+
     def __repr__(self) -> str:
         known = listing(self.problem.known.names) or "nothing"
         return f"JourneyStep({self.id}: {known} known, stress {self.fit.stress:.6g})"
+
+
+def renamed_in(table: FeatureTable, name: str, to: str) -> FeatureTable:
+    """A table with one of its features under another name."""
+    swapped = (f.renamed(to) if f.name == name else f for f in table.features)
+    return FeatureTable(table.labels, tuple(swapped))
 
 
 def question_of(problem: Problem) -> str:

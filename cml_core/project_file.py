@@ -1,7 +1,8 @@
 """A journey as a text that can be kept, sent and opened again with the same maps, bit for bit.
 
 The text is JSON: numbers in full, a missing number as null, features once each and steps
-referring to them by their place.
+referring to them by their place. What does not change has lines of its own, so that whoever
+keeps the text by line writes little of it again.
 """
 
 from __future__ import annotations
@@ -21,43 +22,48 @@ from cml_core.errors import (
     RedundantFeatures,
     UnreadableFile,
 )
+from cml_core.evidence.record import Result, content_of, findings_of
 from cml_core.features import Feature, FeatureTable
 from cml_core.geodesics import Neighbourhood
 from cml_core.journey import Journey
 from cml_core.journey_step import JourneyStep
 from cml_core.problem import Problem
 from cml_core.project_entry import Entry
+from cml_core.project_features import Pool, chosen, feature_of, listed
 from cml_core.project_source import source_content, source_of
 from cml_core.remarks import Remark
 from cml_core.result import Fit, Solution
 from cml_core.source import Source
 
 FORMAT = "cml-journey"
-VERSION = 2
+VERSION = 3
 MOST_CHARACTERS = 250_000_000
 MOST_OBJECTS = 10_000
 MOST_STEPS = 1_000
+# So many numbers are written as text in 10 ms.
+PART = 10_000
 # Stands for the weights that came with the data.
 OWN = "pair_weights"
 
 # What turns the content of a file of a version into that of the next.
 _MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {
     1: lambda content: content | {"source": None, "pair_weights": None},
+    2: lambda content: content | {"steps": _without_findings(content.get("steps"))},
 }
 _TYPES = {"float32": np.float32, "float64": np.float64}
 _REMARKS = {kind.__name__: kind for kind in (NotConverged, RedundantFeatures, AdjustedData)}
 
 
 # What never changes in a project and is most of its file, as JSON.
-_TEXTS: WeakKeyDictionary[Dissimilarities | Source | Fit, str] = WeakKeyDictionary()
+_TEXTS: WeakKeyDictionary[Dissimilarities | Source | Fit | Result, str] = WeakKeyDictionary()
 
 
 def to_json(journey: Journey) -> str:
     """The journey as a project file."""
-    pool = _Pool()
+    pool = Pool()
     own = journey.pair_weights
     now = pool.places(journey.features)
-    steps = ", ".join(_step_text(step, pool, own) for step in journey.steps)
+    steps = [_step_text(step, pool, own) for step in journey.steps]
     content = {
         "format": FORMAT,
         "version": VERSION,
@@ -67,26 +73,38 @@ def to_json(journey: Journey) -> str:
         "objects": list(journey.dissimilarities.labels),
         "now": now,
         "current": journey.current_id,
-        "features": pool.contents,
-        "pair_weights": None if own is None else _listed(own),
     }
     lasting = {
-        "steps": f"[{steps}]",
+        "features": _lines([json.dumps(each, allow_nan=False) for each in pool.contents]),
+        "pair_weights": "null" if own is None else _numbers_text(own),
+        "steps": _lines(steps),
         "dissimilarities": _pairs_text(journey.dissimilarities),
-        "source": "null",
+        "source": "null" if journey.source is None else _source_text(journey.source),
     }
-    if journey.source is not None:
-        lasting["source"] = _source_text(journey.source)
-    more = "".join(f', "{name}": {text}' for name, text in lasting.items())
+    more = "".join(f'\n, "{name}": {text}' for name, text in lasting.items())
     return json.dumps(content, allow_nan=False)[:-1] + more + "}"
+
+
+def _lines(texts: list[str]) -> str:
+    # The comma leads: a line stays as it was when another follows.
+    return "\n".join(["[", "\n, ".join(texts), "]"])
 
 
 def _pairs_text(dissimilarities: Dissimilarities) -> str:
     if dissimilarities not in _TEXTS:
         condensed = dissimilarities.condensed
-        content = {"type": str(condensed.dtype), "values": _listed(condensed)}
-        _TEXTS[dissimilarities] = json.dumps(content, allow_nan=False)
+        numbers = _numbers_text(condensed)
+        _TEXTS[dissimilarities] = f'{{"type": "{condensed.dtype}", "values": {numbers}}}'
     return _TEXTS[dissimilarities]
+
+
+def _numbers_text(values: RealArray) -> str:
+    """A list that may be long; between its parts other threads get their turn."""
+    parts = (
+        json.dumps(listed(values[k : k + PART]), allow_nan=False)[1:-1]
+        for k in range(0, values.size, PART)
+    )
+    return f"[{', '.join(parts)}]"
 
 
 def _source_text(source: Source) -> str:
@@ -120,14 +138,14 @@ def from_json(
     _check_size(len(labels), "objects", most_objects)
     _check_size(len(steps), "steps", most_steps)
     dissimilarities = _dissimilarities(content.at("dissimilarities"), labels)
-    pool = [_feature(entry, most_objects) for entry in content.at("features").items()]
+    pool = [feature_of(entry, most_objects) for entry in content.at("features").items()]
     own = content.at("pair_weights")
     own_weights = None if own.value is None else frozen(own.numbers())
     with content.blamed():
         return Journey(
             title=content.at("title").text(),
             dissimilarities=dissimilarities,
-            features=_chosen(content.at("now"), pool, labels),
+            features=chosen(content.at("now"), pool, labels),
             created=content.at("created").text(),
             changed=content.at("changed").text(),
             steps=tuple(_step(entry, dissimilarities, pool, own_weights) for entry in steps),
@@ -137,35 +155,16 @@ def from_json(
         )
 
 
-class _Pool:
-    """Features of a file, each one once."""
-
-    def __init__(self) -> None:
-        self.contents: list[dict[str, Any]] = []
-        self._place: dict[bytes, int] = {}
-
-    def places(self, table: FeatureTable) -> list[int]:
-        """Where the features of a table stand."""
-        return [self._place_of(feature) for feature in table.features]
-
-    def _place_of(self, feature: Feature) -> int:
-        place = self._place.setdefault(feature.identity(), len(self.contents))
-        if place == len(self.contents):
-            content = {
-                "name": feature.name,
-                "kind": feature.kind,
-                "values": _listed(feature.values),
-                "levels": list(feature.levels),
-                "period": feature.period,
-                "origin": feature.origin,
-            }
-            self.contents.append(content)
-        return place
-
-
-def _step_text(step: JourneyStep, pool: _Pool, own: FloatArray | None) -> str:
+def _step_text(step: JourneyStep, pool: Pool, own: FloatArray | None) -> str:
     content = json.dumps(_step_content(step, pool, own), allow_nan=False)
-    return f"{content[:-1]}, {_found_text(step.fit)[1:]}"
+    findings = _lines([_finding_text(found) for found in step.findings])
+    return f'{content[:-1]}\n, "findings": {findings}\n, {_found_text(step.fit)[1:]}'
+
+
+def _finding_text(found: Result) -> str:
+    if found not in _TEXTS:
+        _TEXTS[found] = json.dumps(content_of(found), allow_nan=False)
+    return _TEXTS[found]
 
 
 def _found_text(fit: Fit) -> str:
@@ -173,13 +172,13 @@ def _found_text(fit: Fit) -> str:
         content = {
             "best": _solution_content(fit.best, None),
             "alternatives": [_solution_content(other, fit.best) for other in fit.alternatives],
-            "stress_path": _listed(fit.stress_path),
+            "stress_path": listed(fit.stress_path),
         }
         _TEXTS[fit] = json.dumps(content, allow_nan=False)
     return _TEXTS[fit]
 
 
-def _step_content(step: JourneyStep, pool: _Pool, own: FloatArray | None) -> dict[str, Any]:
+def _step_content(step: JourneyStep, pool: Pool, own: FloatArray | None) -> dict[str, Any]:
     fit, problem = step.fit, step.problem
     near = problem.neighbourhood
     return {
@@ -207,7 +206,7 @@ def _weights_content(
 ) -> str | list[float | None] | None:
     if not isinstance(weights, np.ndarray):
         return weights
-    return OWN if own is not None and np.array_equal(weights, own) else _listed(weights)
+    return OWN if own is not None and np.array_equal(weights, own) else listed(weights)
 
 
 def _solution_content(solution: Solution, best: Solution | None) -> dict[str, Any]:
@@ -220,10 +219,6 @@ def _solution_content(solution: Solution, best: Solution | None) -> dict[str, An
         "stress": float(solution.stress),
         "starts": solution.starts,
     }
-
-
-def _listed(values: RealArray) -> list[float | None]:
-    return [None if value != value else value for value in values.tolist()]
 
 
 def _parsed(text: str) -> object:
@@ -268,6 +263,13 @@ def _migrated(content: object) -> dict[str, Any]:
     return content
 
 
+def _without_findings(steps: object) -> object:
+    """Steps of a time when nothing was computed about them."""
+    if not isinstance(steps, list):
+        return steps
+    return [step | {"findings": []} if isinstance(step, dict) else step for step in steps]
+
+
 def _check_size(count: int, what: str, most: int) -> None:
     if count > most:
         raise UnreadableFile(
@@ -283,45 +285,24 @@ def _dissimilarities(entry: Entry, labels: tuple[str, ...]) -> Dissimilarities:
         return Dissimilarities(labels, values.astype(kind))
 
 
-def _feature(entry: Entry, most_levels: int) -> Feature:
-    levels = tuple(level.text() for level in entry.at("levels").items())
-    if len(set(levels)) < len(levels) or len(levels) > most_levels:
-        raise entry.at("levels").wrong(f"up to {most_levels} levels with names of their own")
-    with entry.blamed():
-        return Feature(
-            name=entry.at("name").text(),
-            kind=entry.at("kind").text(),
-            values=entry.at("values").numbers(gaps=True),
-            levels=levels,
-            period=entry.at("period").number_or_none(),
-            origin=entry.at("origin").text(),
-        )
-
-
-def _chosen(entry: Entry, pool: list[Feature], labels: tuple[str, ...]) -> FeatureTable:
-    features = []
-    for place in entry.items():
-        if place.whole() >= len(pool):
-            raise place.wrong(f"the place of one of {len(pool)} features")
-        features.append(pool[place.whole()])
-    with entry.blamed():
-        return FeatureTable(labels, tuple(features))
-
-
 def _step(
     entry: Entry,
     dissimilarities: Dissimilarities,
     pool: list[Feature],
     own_weights: FloatArray | None,
 ) -> JourneyStep:
-    known = _chosen(entry.at("known"), pool, dissimilarities.labels)
+    known = chosen(entry.at("known"), pool, dissimilarities.labels)
+    fit = _fit(entry, dissimilarities, known, own_weights)
     return JourneyStep(
         id=entry.at("id").text(),
         parent=entry.at("parent").text_or_none(),
-        fit=_fit(entry, dissimilarities, known, own_weights),
+        fit=fit,
         changed=entry.at("changed").text(),
         given_name=entry.at("name").text(),
         note=entry.at("note").text(),
+        findings=findings_of(
+            entry.at("findings"), n_objects=len(fit.labels), n_components=fit.embedding.shape[1]
+        ),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -11,6 +11,15 @@ from cml_core.features import Feature
 from cml_core.journey import Journey, Row
 from cml_core.journey_step import JourneyStep
 from cml_core.problem import Problem
+from cml_core.report_evidence import findings_html
+from cml_core.report_parts import (
+    as_percent,
+    as_table,
+    counted,
+    safe_name,
+    safe_names,
+    safe_value,
+)
 from cml_core.result import Fit
 from cml_core.scatter import escaped, scatter_svg
 
@@ -27,7 +36,7 @@ def report_html(journey: Journey) -> str:
     title = escaped(journey.title)
     body = "".join(
         (
-            f"<h1>{_name(journey.title)}</h1>",
+            f"<h1>{safe_name(journey.title)}</h1>",
             _data(journey),
             _preparation(journey),
             _contents(rows),
@@ -40,31 +49,13 @@ def report_html(journey: Journey) -> str:
     return _PAGE.format(title=title, style=_STYLE, body=body)
 
 
-def _name(text: str) -> str:
-    """A name from outside, kept from turning the words around it."""
-    return f"<bdi>{escaped(text)}</bdi>"
-
-
-def _names(names: Iterable[str]) -> str:
-    return ", ".join(map(_name, names))
-
-
-def _percent(share: float) -> str:
-    """Three digits: 1.43 %, 0.0862 %."""
-    return f"{100 * share:.3g} %"
-
-
-def _count(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
-
-
 def _data(journey: Journey) -> str:
     data = journey.dissimilarities
     gaps = int(data.missing.sum())
     missing = f"{gaps} of them missing" if gaps else "none of them missing"
     return (
         f"<p>{data.n_objects} objects, {data.condensed.size} dissimilarities, {missing}; "
-        f"{_count(len(journey.features), 'feature')}; {_count(len(journey.steps), 'step')}. "
+        f"{counted(len(journey.features), 'feature')}; {counted(len(journey.steps), 'step')}. "
         f"Begun {_day(journey.created)}, last changed {_day(journey.changed)}.</p>"
     )
 
@@ -75,11 +66,11 @@ def _preparation(journey: Journey) -> str:
     if source is None:
         return ""
     files = [*source.files, *([source.features.file] if source.features else [])]
-    lines = ((_name(file.name), f"<code>{escaped(file.digest)}</code>") for file in files)
-    steps = "".join(f"<li>{_name(step)}</li>" for step in source.steps())
+    lines = ((safe_name(file.name), f"<code>{escaped(file.digest)}</code>") for file in files)
+    steps = "".join(f"<li>{safe_name(step)}</li>" for step in source.steps())
     return (
         "<section><h2>Where the data came from</h2>"
-        f"{_table(('File', 'SHA-256'), lines)}"
+        f"{as_table(('File', 'SHA-256'), lines)}"
         f"{f'<ol>{steps}</ol>' if steps else '<p>They were taken as they are.</p>'}"
         "</section>"
     )
@@ -94,8 +85,8 @@ def _contents(rows: tuple[Row, ...]) -> str:
         return "<p>No step has been taken yet.</p>"
     items = "".join(
         f'<li style="margin-left:{1.5 * row.depth:g}em">'
-        f'<a href="#step-{number}">{_name(row.name)}</a> '
-        f"<small>{_percent(row.step.fit.stress)} unexplained"
+        f'<a href="#step-{number}">{safe_name(row.name)}</a> '
+        f"<small>{as_percent(row.step.fit.stress)} unexplained"
         f"{' · looked at last' if row.is_current else ''}</small></li>"
         for number, row in enumerate(rows, 1)
     )
@@ -105,13 +96,13 @@ def _contents(rows: tuple[Row, ...]) -> str:
 def _section(number: int, row: Row) -> str:
     """One step: its maps, and what there is to know about them."""
     step = row.step
-    note = f'<p class="note">{_name(step.note)}</p>' if step.note else ""
+    note = f'<p class="note">{safe_name(step.note)}</p>' if step.note else ""
     facts = "".join(
         f"<tr><th scope='row'>{what}</th><td>{value}</td></tr>" for what, value in _facts(step)
     )
     return (
-        f'<section id="step-{number}"><h2>{_name(row.name)}</h2>{note}{_maps(step, row.name)}'
-        f"<table>{facts}</table></section>"
+        f'<section id="step-{number}"><h2>{safe_name(row.name)}</h2>{note}{_maps(step, row.name)}'
+        f"<table>{facts}</table>{findings_html(step.findings)}</section>"
     )
 
 
@@ -134,7 +125,7 @@ def _figure(points: FloatArray, step: JourneyStep, title: str) -> str:
     places = "place has" if left_out == 1 else "places have"
     room = f" {left_out} {places} no label for want of room." if left_out else ""
     return (
-        f"<figure>{drawing.svg}<figcaption>{_name(title)}. The line at the lower right is a "
+        f"<figure>{drawing.svg}<figcaption>{safe_name(title)}. The line at the lower right is a "
         f"length in the units of the dissimilarities.{room}</figcaption></figure>"
     )
 
@@ -142,14 +133,14 @@ def _figure(points: FloatArray, step: JourneyStep, title: str) -> str:
 def _facts(step: JourneyStep) -> Iterator[tuple[str, str]]:
     """What a person should know about a map: headings and safe HTML."""
     fit, problem = step.fit, step.problem
-    yield "Known", _names(problem.known.names) or "nothing"
-    yield "Unexplained", f"{_percent(fit.stress)} of the squared dissimilarities"
+    yield "Known", safe_names(problem.known.names) or "nothing"
+    yield "Unexplained", f"{as_percent(fit.stress)} of the squared dissimilarities"
     yield "Settings", _settings(problem)
     yield "What makes the distances", _shares(fit)
     imputed = fit.imputed()
     if imputed:
         filled = "; ".join(
-            f"{_name(one.feature)} of {_name(one.label)}: {_value(one.value)}"
+            f"{safe_name(one.feature)} of {safe_name(one.label)}: {safe_value(one.value)}"
             for one in imputed[:MOST_IMPUTED]
         )
         more = len(imputed) - MOST_IMPUTED
@@ -173,7 +164,7 @@ def _settings(problem: Problem) -> str:
         if near.epsilon is not None:
             who = f"neighbours within {near.epsilon:g}"
         paths = f"shortest paths through {who} (Isomap)"
-    dimensions = _count(problem.n_components, "hidden dimension")
+    dimensions = counted(problem.n_components, "hidden dimension")
     acting = "features act freely" if problem.coef == "full" else "each feature by itself"
     return f"{dimensions}; {acting} ({problem.coef} B); {weights}; {paths}"
 
@@ -183,22 +174,22 @@ def _shares(fit: Fit) -> str:
     if not np.ptp(fit.configuration(), axis=0).any():
         return "All objects coincide."
     shares = fit.contributions()
-    parts = [f"{_name(name)} {_percent(share)}" for name, share in shares.items()]
-    return "; ".join([*parts, f"what is hidden {_percent(1 - sum(shares.values()))}"])
+    parts = [f"{safe_name(name)} {as_percent(share)}" for name, share in shares.items()]
+    return "; ".join([*parts, f"what is hidden {as_percent(1 - sum(shares.values()))}"])
 
 
 def _search(fit: Fit) -> str:
-    starts = f"best of {_count(fit.n_starts, 'start')} with seed {fit.seed}"
+    starts = f"best of {counted(fit.n_starts, 'start')} with seed {fit.seed}"
     solver = f"solver {escaped(fit.solver)}"
     if fit.converged:
-        return f"converged after {_count(fit.n_iter, 'iteration')}; {starts}; {solver}"
+        return f"converged after {counted(fit.n_iter, 'iteration')}; {starts}; {solver}"
     warning = "the map may differ from the best one"
     return f"<strong>not converged</strong> ({escaped(fit.stopped)}): {warning}; {starts}; {solver}"
 
 
 def _alternatives(fit: Fit) -> str:
     count = len(fit.alternatives)
-    first = f"with {_percent(fit.alternatives[0].stress)} unexplained"
+    first = f"with {as_percent(fit.alternatives[0].stress)} unexplained"
     return f"1 other minimum, {first}" if count == 1 else f"{count} other minima, the next {first}"
 
 
@@ -207,52 +198,35 @@ def _features(journey: Journey) -> str:
         return ""
     lines = [
         (
-            _name(feature.name),
+            safe_name(feature.name),
             _kind(feature),
             str(int(feature.missing.sum())),
-            _name(feature.origin),
+            safe_name(feature.origin),
         )
         for feature in journey.features.features
     ]
-    table = _table(("Feature", "Kind", "Missing", "Where it came from"), lines)
+    table = as_table(("Feature", "Kind", "Missing", "Where it came from"), lines)
     return f"<section><h2>Features</h2>{table}</section>"
 
 
 def _kind(feature: Feature) -> str:
     if feature.levels:
         order = "lowest first: " if feature.kind == "ordinal" else ""
-        return f"{feature.kind} ({order}{_names(feature.levels)})"
+        return f"{feature.kind} ({order}{safe_names(feature.levels)})"
     return f"circular, period {feature.period:g}" if feature.kind == "circular" else feature.kind
 
 
 def _objects(journey: Journey) -> str:
     """Each object's features, and its place on the map that was looked at last."""
-    head = [_name(name) for name in journey.features.names]
-    columns = [[_value(v) for v in feature.shown()] for feature in journey.features.features]
+    head = [safe_name(name) for name in journey.features.names]
+    columns = [[safe_value(v) for v in feature.shown()] for feature in journey.features.features]
     if journey.current is not None:
         places = journey.current.embedding
         head = [f"dimension {k + 1}" for k in range(places.shape[1])] + head
         columns = [[f"{v:.4g}" for v in column] for column in places.T.tolist()] + columns
-    names = [_name(label) for label in journey.dissimilarities.labels]
+    names = [safe_name(label) for label in journey.dissimilarities.labels]
     lines = zip(names, *columns, strict=True)
-    return f"<section><h2>Objects</h2>{_table(('Object', *head), lines)}</section>"
-
-
-def _value(value: object) -> str:
-    if value is None:
-        return ""
-    return f"{value:.6g}" if isinstance(value, float) else _name(str(value))
-
-
-def _table(head: Iterable[str], lines: Iterable[Iterable[str]]) -> str:
-    """A table of safe HTML; the first cell of a line names it."""
-    top = "".join(f"<th scope='col'>{name}</th>" for name in head)
-    body = "".join(
-        f"<tr><th scope='row'>{first}</th>{''.join(f'<td>{cell}</td>' for cell in rest)}</tr>"
-        for first, *rest in lines
-    )
-    whole = f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
-    return f"<div class='wide'>{whole}</div>"
+    return f"<section><h2>Objects</h2>{as_table(('Object', *head), lines)}</section>"
 
 
 _HOW_TO_READ = """
@@ -262,7 +236,9 @@ objects are far apart on it where they differ for reasons that are not known yet
 unexplained is the normalised stress, the squared differences between the fitted distances and
 the dissimilarities as a share of the squared dissimilarities.</p>
 <p>A feature that was read off a map always lowers the share unexplained when it is added, so
-that a lower share does not prove it.</p>
+that a lower share does not prove it. Whether a feature helps is judged on pairs held out of the
+fit, where that was asked for. A feature that was read off a map has seen these pairs as well: it is
+read off anew without them where that can be done, and gets no p-value.</p>
 <p>The directions of the axes mean nothing by themselves; only distances do. What two known
 features make of the distances together is halved between them.</p>
 </section>"""

@@ -8,15 +8,20 @@ import pytest
 README = Path(__file__).parents[2] / "README.md"
 
 
-def test_the_library_examples_in_the_readme_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_library_examples_in_the_readme_run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(README.parent)
     blocks = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
-    fitted, prepared = ({}, {})
+    fitted, prepared, tested = ({}, {}, {})
     exec(blocks[0], fitted)
     assert fitted["model"].stress_ == pytest.approx(0.0143, abs=5e-5)
     exec(blocks[1], prepared)
     assert prepared["D"].n_objects == 14
-    assert len(blocks) == 2
+    exec(blocks[2], tested)
+    assert tested["found"].problem.known.names == ("Gender",)
+    assert "One more feature is very likely still hidden" in capsys.readouterr().out
+    assert len(blocks) == 3
 
 
 def test_the_readme_names_the_commands_that_the_makefile_has() -> None:

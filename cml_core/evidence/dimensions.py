@@ -1,0 +1,143 @@
+"""How many dimensions are left: what a fit leaves unexplained, and how it tells held-out pairs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
+
+import numpy as np
+
+from cml_core.arrays import FloatArray, IntArray, Value, frozen
+from cml_core.evidence.held_out import error_of, held_out_fit, pair_folds
+from cml_core.evidence.refits import as_fitted
+from cml_core.evidence.work import OnStage, each
+from cml_core.fit import fit
+from cml_core.numeric import whole_number
+from cml_core.problem import Problem
+from cml_core.remarks import rank_of
+
+USUAL_MOST = 8
+# Beyond this share of the objects there are more coordinates than pairs to find them from.
+MOST_OF_OBJECTS = 0.4
+
+
+@dataclass(frozen=True, eq=False)
+class Dimensions(Value):
+    """The unexplained share and the error of held-out pairs, for 0, 1, 2, … hidden dimensions.
+
+    Parameters
+    ----------
+    n_components : the P + 1 numbers of hidden dimensions.
+    unexplained : (P + 1,) normalised stress of the fit of all pairs.
+    fold_errors : (P + 1, folds) the share of the squared dissimilarities of the pairs in a fold
+        that the fit of the others does not explain.
+    seed : repeats the folds.
+    """
+
+    n_components: tuple[int, ...]
+    unexplained: FloatArray
+    fold_errors: FloatArray
+    seed: int
+
+    @property
+    def held_out(self) -> FloatArray:
+        """(P + 1,) the mean error over folds."""
+        mean: FloatArray = self.fold_errors.mean(axis=1)
+        return mean
+
+    @property
+    def held_out_error(self) -> FloatArray:
+        """(P + 1,) the standard error of that mean."""
+        folds = self.fold_errors.shape[1]
+        error: FloatArray = self.fold_errors.std(axis=1, ddof=1) / np.sqrt(folds)
+        return error
+
+    @property
+    def lowest(self) -> int:
+        """With how many dimensions the held-out error is lowest."""
+        return self.n_components[int(np.argmin(self.held_out))]
+
+    @property
+    def chosen(self) -> int:
+        """The fewest dimensions whose error is within one standard error of the lowest."""
+        return self.open[0]
+
+    @property
+    def open(self) -> tuple[int, ...]:
+        """All numbers of dimensions whose error is within one standard error of the lowest."""
+        best = int(np.argmin(self.held_out))
+        near = self.held_out <= self.held_out[best] + self.held_out_error[best]
+        return tuple(p for p, is_near in zip(self.n_components, near, strict=True) if is_near)
+
+    @property
+    def verdict(self) -> str:
+        left = f"{_dimensions(self.chosen).capitalize()} {_is(self.chosen)} left"
+        if self.chosen == self.lowest:
+            return f"{left}: with so many, pairs held out of the fit are told best."
+        return (
+            f"{left}, perhaps up to {self.lowest}: pairs held out of the fit are told best with "
+            f"{self.lowest}, but the difference to {self.chosen} is within one standard error, "
+            "so these data leave it open."
+        )
+
+
+def dimensions(
+    problem: Problem,
+    *,
+    most: int | None = None,
+    folds: int = 10,
+    seed: int = 0,
+    workers: int | None = None,
+    on_step: OnStage | None = None,
+) -> Dimensions:
+    """Fit with 0, 1, 2, … hidden dimensions, to all pairs and to all but those of each fold.
+
+    Parameters
+    ----------
+    problem : its own number of hidden dimensions does not matter.
+    most : the largest number of dimensions; by default 8, fewer where objects are few.
+    folds : into so many parts the pairs are dealt.
+    """
+    most = _most(problem) if most is None else whole_number("most", most, least=0)
+    folds = whole_number("folds", folds, least=2)
+    problem = as_fitted(problem)
+    counts = tuple(range(most + 1))
+    problems = [replace(problem, n_components=p) for p in counts]
+    dealt = pair_folds(problem, folds, seed)
+    tasks = [(p, fold) for p, fold in product(counts, [None, *range(folds)])]
+    found = each(
+        partial(_share, tuple(problems), dealt, seed),
+        tasks,
+        doing="Fitting with more and more dimensions",
+        workers=workers,
+        on_step=on_step,
+    )
+    shares = np.array(found).reshape(len(counts), folds + 1)
+    return Dimensions(counts, frozen(shares[:, 0]), frozen(shares[:, 1:]), seed)
+
+
+def _share(
+    problems: tuple[Problem, ...], dealt: IntArray, seed: int, task: tuple[int, int | None]
+) -> float:
+    p, fold = task
+    problem = problems[p]
+    if fold is None:
+        return fit(problem, seed=seed).stress
+    held_out = dealt == fold
+    return error_of(problem, held_out_fit(problem, held_out, seed).distances(), held_out)
+
+
+def _most(problem: Problem) -> int:
+    n, rank = problem.dissimilarities.n_objects, rank_of(problem.known)
+    return int(np.clip(MOST_OF_OBJECTS * (n - 1), 1, max(min(USUAL_MOST, n - 1 - rank), 0)))
+
+
+def _dimensions(count: int) -> str:
+    words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+    number = words[count] if count < len(words) else str(count)
+    return f"{number} hidden dimension{'' if count == 1 else 's'}"
+
+
+def _is(count: int) -> str:
+    return "is" if count == 1 else "are"

@@ -1,0 +1,202 @@
+"""Is one more feature hidden? A test against data that have no more than the fit found.
+
+The question is whether one more dimension lowers the stress by more than it would anyway, for
+any dimension more fits some of the noise. Data that have only p hidden dimensions are made
+from the fit: its distances, and its residuals shuffled among the pairs. Residuals that grow
+with the distance are divided by what the growth makes of them before they are shuffled, and
+multiplied again where they land; so the test holds for additive noise, for noise in proportion
+to the distance, and between.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+from scipy.spatial.distance import squareform
+
+from cml_core.arrays import FloatArray, Value, frozen
+from cml_core.evidence.refits import Refit, as_fitted, refit, start_of, with_values
+from cml_core.evidence.words import percent
+from cml_core.evidence.work import OnStage, each
+from cml_core.problem import Problem
+from cml_core.result import Fit
+
+LIKELY = 0.05
+VERY_LIKELY = 0.01
+# A fit as good as this has left nothing to be explained.
+EXACT = 1e-14
+# New dimensions are looked for in so many directions in which residuals hang together.
+DIRECTIONS = 2
+SMALLEST_START = 1e-3
+# Distances below this share of their mean count as this share: their noise is not nil.
+SMALLEST_DISTANCE = 0.01
+GROWTHS = np.linspace(0.0, 1.0, 41)
+
+
+@dataclass(frozen=True, eq=False)
+class HiddenFeature(Value):
+    """Whether `n_components` hidden dimensions are enough, tested against one more.
+
+    Parameters
+    ----------
+    n_components : p, of the fit that was tested.
+    lowered : the share of the stress that one more dimension takes away.
+    null : the same in data that have only p hidden dimensions.
+    p_value : how often such data are lowered as much, the data themselves counted with them.
+    growth : how residuals grow with the fitted distance: 0 not at all, 1 in proportion.
+    seed : repeats the test.
+    """
+
+    n_components: int
+    lowered: float
+    null: FloatArray
+    p_value: float
+    growth: float
+    seed: int
+
+    @property
+    def verdict(self) -> str:
+        if not self.null.size:
+            return (
+                f"Nothing is hidden: the known features and {self.n_components} hidden "
+                "dimensions explain everything."
+            )
+        count, resamples = int((self.null >= self.lowered).sum()), self.null.size
+        usual = percent(float(np.median(self.null)))
+        compared = (
+            f"one more dimension takes away {percent(self.lowered)} of what is unexplained; in "
+            f"data without another feature it takes {usual}, and as much in {count} of "
+            f"{resamples}."
+        )
+        if self.p_value > LIKELY:
+            return f"No sign of another hidden feature: {compared} That does not rule one out."
+        how = "very likely" if self.p_value <= VERY_LIKELY else "probably"
+        return f"One more feature is {how} still hidden: {compared}"
+
+
+@dataclass(frozen=True, eq=False)
+class _World(Value):
+    """Data that have what the fit found and nothing else.
+
+    A pair's dissimilarity is its distance plus `scale` times a residual of another pair.
+    """
+
+    problem: Problem
+    hidden: FloatArray
+    coef: FloatArray
+    distances: FloatArray
+    scale: FloatArray
+    residuals: FloatArray
+
+
+def hidden_feature_test(
+    fit: Fit,
+    *,
+    resamples: int = 199,
+    seed: int = 0,
+    workers: int | None = None,
+    on_step: OnStage | None = None,
+) -> HiddenFeature:
+    """Test "as many hidden dimensions as the fit has are enough" against "one more".
+
+    The false alarms at 5 % were measured: see benchmarks/CALIBRATION.md. Where known features
+    carry errors of their own, the test finds these errors as well.
+
+    Parameters
+    ----------
+    fit : of the problem; where it has not converged, or is not the best, alarms are too many.
+    resamples : how many data sets without another feature are made.
+    """
+    problem = as_fitted(fit.problem)
+    if fit.stress <= EXACT:
+        return HiddenFeature(problem.n_components, 0.0, frozen(np.zeros(0)), 1.0, 0.0, seed)
+    observed = _lowered(problem, fit)
+    world, growth = _world(problem, fit)
+    null = each(
+        partial(_lowered_by_chance, world, seed),
+        range(resamples),
+        doing="Fitting data without another feature",
+        workers=workers,
+        on_step=on_step,
+    )
+    as_low = 1 + sum(value >= observed for value in null)
+    return HiddenFeature(
+        n_components=problem.n_components,
+        lowered=observed,
+        null=frozen(np.array(null)),
+        p_value=as_low / (1 + len(null)),
+        growth=growth,
+        seed=seed,
+    )
+
+
+def residual_growth(distances: FloatArray, residuals: FloatArray) -> float:
+    """The power of the distance with which residuals grow, most likely for normal ones."""
+    logs = np.log(distances)
+    likelihoods = [
+        -0.5 * residuals.size * np.log(np.mean((residuals / distances**growth) ** 2))
+        - growth * logs.sum()
+        for growth in GROWTHS
+    ]
+    return float(GROWTHS[int(np.argmax(likelihoods))])
+
+
+def _world(problem: Problem, fit: Fit) -> tuple[_World, float]:
+    distances = fit.distances()
+    observed = ~problem.dissimilarities.missing
+    residuals = (problem.dissimilarities.condensed - distances)[observed]
+    present = distances[observed]
+    floored = np.maximum(present, SMALLEST_DISTANCE * present.mean())
+    growth = residual_growth(floored, residuals)
+    scale = floored**growth
+    # A fit takes some of the noise away with it: residuals are smaller than the noise was.
+    freed = np.sqrt(present.size / max(present.size - _parameters(fit), 1))
+    world = _World(
+        problem,
+        fit.embedding,
+        fit.coef,
+        distances,
+        frozen(scale),
+        frozen(freed * residuals / scale),
+    )
+    return world, growth
+
+
+def _parameters(fit: Fit) -> int:
+    """How many numbers were fitted: U up to a motion, BB', and missing entries."""
+    n, p = fit.embedding.shape
+    q = int(np.linalg.matrix_rank(fit.coef)) if fit.coef.size else 0
+    of_coef = q * (q + 1) // 2 if fit.problem.coef == "full" else q
+    return int(n * p - p * (p + 1) // 2 + of_coef + len(fit.imputed()))
+
+
+def _lowered_by_chance(world: _World, seed: int, number: int) -> float:
+    random = np.random.default_rng([seed, number])
+    noise = world.scale * random.permutation(world.residuals)
+    values = np.full(world.distances.size, np.nan)
+    observed = ~world.problem.dissimilarities.missing
+    values[observed] = np.abs(world.distances[observed] + noise)
+    problem = with_values(world.problem, values)
+    return _lowered(problem, refit(problem, (world.hidden, world.coef)))
+
+
+def _lowered(problem: Problem, fit: Fit | Refit) -> float:
+    """The share of the stress of a fit that one more dimension takes away."""
+    wider = replace(problem, n_components=problem.n_components + 1)
+    hidden, coef = start_of(fit)
+    starts = [(np.column_stack([hidden, new]), coef) for new in _new_dimensions(problem, fit)]
+    return 1.0 - refit(wider, *starts).stress / fit.stress if fit.stress > EXACT else 0.0
+
+
+def _new_dimensions(problem: Problem, fit: Fit | Refit) -> list[FloatArray]:
+    """Coordinates along which what is left of the squared dissimilarities spreads most."""
+    given = problem.dissimilarities.condensed
+    left = np.where(problem.dissimilarities.missing, 0.0, given**2 - fit.distances() ** 2)
+    square = squareform(left)
+    centred = square - square.mean(axis=0) - square.mean(axis=1)[:, None] + square.mean()
+    sizes, vectors = np.linalg.eigh(-0.5 * centred)
+    smallest = SMALLEST_START * np.abs(sizes).max()
+    lengths = np.sqrt(np.maximum(sizes[::-1][:DIRECTIONS], smallest))
+    return list(lengths[:, None] * vectors.T[::-1][:DIRECTIONS])

@@ -1,0 +1,255 @@
+"""What is known, and how much it weighs: the coefficients B in words and in canonical form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from cml_core.arrays import BoolArray, FloatArray, Value, frozen
+from cml_core.errors import listing
+from cml_core.evidence import prediction
+from cml_core.evidence.prediction import Predictor
+from cml_core.evidence.words import percent
+from cml_core.features import Feature
+from cml_core.numeric import whole_number
+from cml_core.result import Fit
+from cml_core.solvers.objective import laplacian
+from cml_core.threads import capped_linear_algebra
+
+STEPS = {
+    "numeric": "one unit",
+    "ordinal": "one level",
+    "categorical": "another category",
+    "circular": "the opposite angle",
+}
+# From here on a map is worth calling not free of a feature, if it is hardly chance.
+LEAKING = 0.1
+HARDLY_CHANCE = 0.05
+DEALINGS = 199
+# A direction with less than this share of the squared distances is rounding error.
+NEGLIGIBLE = 1e-12
+MOST_LEVELS_NAMED = 3
+
+
+@dataclass(frozen=True)
+class FeatureWeight:
+    """What one known feature makes of the distances.
+
+    Parameters
+    ----------
+    feature, kind : its name, and what kind of feature it is.
+    step : what one step of it is, in words: "one unit", "one level", "another category",
+        "the opposite angle".
+    per_step : what one step, and nothing else, adds to the squared dissimilarity; for
+        categories the mean over all pairs of those that occur, for angles over all angles.
+    spread : its standard deviation in its own units; NaN for categories and angles.
+    per_spread : what a typical departure from its mean (for numbers, one standard deviation)
+        adds to the squared dissimilarity.
+    share : its part of all squared fitted distances, as in `Fit.contributions`. Where features
+        interact a share can be below zero: the feature then mainly corrects another.
+    leak_linear, leak_smooth : the share of its variation that the map predicts for an object
+        left out, by a plane and by a smooth surface; about zero where the map is free of it.
+    leaks : whether that is a tenth or more, and more than 19 of 20 random dealings of the same
+        values would give.
+    """
+
+    feature: str
+    kind: str
+    step: str
+    per_step: float
+    spread: float
+    per_spread: float
+    share: float
+    leak_linear: float
+    leak_smooth: float
+    leaks: bool
+
+    @property
+    def leak(self) -> float:
+        """The share of it that can still be predicted from the map; may be below zero."""
+        return max(self.leak_linear, self.leak_smooth)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Direction(Value):
+    """One combined direction of the known features.
+
+    Parameters
+    ----------
+    share : of what the known features make of the squared distances.
+    loadings : (q,) how far one standard deviation of each column moves an object along it, in
+        the units of the dissimilarities; the largest is positive.
+    """
+
+    share: float
+    loadings: FloatArray
+
+    def __repr__(self) -> str:
+        return f"Direction({percent(self.share)}, loadings {np.round(self.loadings, 3).tolist()})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class KnownWeights(Value):
+    """What the known features weigh, one by one and combined.
+
+    Parameters
+    ----------
+    features : one for each known feature, in their order.
+    columns : the q encoded columns in words.
+    gram : (q, q) S B B' S, with S the standard deviations of the columns, those of one feature
+        taken together: what B does, whatever its rotation. The diagonal is what one standard
+        deviation of each column adds to the squared dissimilarity, the rest what columns do
+        together.
+    directions : combined directions, most important first. Their loadings, side by side, are
+        S B after the turn that makes them perpendicular.
+    seed : of the dealings that leaks are compared with.
+    """
+
+    features: tuple[FeatureWeight, ...]
+    columns: tuple[str, ...]
+    gram: FloatArray
+    directions: tuple[Direction, ...]
+    seed: int
+
+    @property
+    def verdict(self) -> str:
+        """Which features make the distances, and whether the map is free of them, in words."""
+        if not self.features:
+            return "Nothing is known, so the map shows all that makes the objects differ."
+        together = sum(one.share for one in self.features)
+        if together <= NEGLIGIBLE:
+            return "What is known makes nothing of the distances."
+        return f"{_of_shares(self.features, together)} {_of_leaks(self.features)}"
+
+    def __repr__(self) -> str:
+        return f"KnownWeights({self.verdict})"
+
+
+def known_weights(fit: Fit, *, seed: int = 0) -> KnownWeights:
+    """What is known of the objects, and how much each of it weighs in a fit.
+
+    B is determined up to a rotation from the right; everything here stays the same under it.
+
+    Parameters
+    ----------
+    fit : the map and the coefficients that were found with it.
+    seed : of the random dealings that tell a leak from chance.
+    """
+    seed = whole_number("seed", seed)
+    encoding = fit.problem.encoding
+    spreads = _spreads(fit)
+    standard = spreads[:, None] * fit.coef
+    shares = fit.contributions()
+    with capped_linear_algebra(1):
+        over_map = prediction.predictors(fit.embedding)
+        features = tuple(
+            _weight(feature, fit, encoding.block == k, shares[feature.name], over_map, seed)
+            for k, feature in enumerate(fit.problem.known.features)
+        )
+        directions = _directions(fit, standard)
+    columns = tuple(name for one in fit.problem.known.features for name in _column_names(one))
+    return KnownWeights(features, columns, frozen(standard @ standard.T), directions, seed)
+
+
+def _spreads(fit: Fit) -> FloatArray:
+    """(q,) standard deviations as the fit scales columns: those of one feature share one.
+
+    So it does not matter in which order categories are listed, or where angles begin.
+    """
+    block, variances = fit.problem.encoding.block, fit.known.var(axis=0)
+    pooled = [variances[block == k].mean() for k in block]
+    return np.sqrt(np.array(pooled, dtype=np.float64))
+
+
+def _weight(
+    feature: Feature,
+    fit: Fit,
+    own: BoolArray,
+    share: float,
+    over_map: Sequence[Predictor],
+    seed: int,
+) -> FeatureWeight:
+    coef, known = fit.coef[own], fit.known[:, own]
+    departures = (known - known.mean(axis=0)) @ coef
+    columns, rows = prediction.encoded(feature)
+    fitted = prediction.smoothers(over_map, rows)
+    leak = prediction.prediction(fitted, columns)
+    single = feature.kind in ("numeric", "ordinal")
+    return FeatureWeight(
+        feature=feature.name,
+        kind=feature.kind,
+        step=STEPS[feature.kind],
+        per_step=_per_step(feature, coef),
+        spread=float(known.std()) if single else np.nan,
+        per_spread=float((departures**2).sum()) / len(known),
+        share=share,
+        leak_linear=leak.linear,
+        leak_smooth=leak.smooth,
+        leaks=max(leak.linear, leak.smooth) >= LEAKING
+        and prediction.p_value(fitted, columns, DEALINGS, seed) <= HARDLY_CHANCE,
+    )
+
+
+def _per_step(feature: Feature, coef: FloatArray) -> float:
+    """What one step of a feature adds to the squared distance."""
+    size = float((coef**2).sum())
+    if feature.kind == "circular":
+        # Opposite angles are two radii apart, and half the squared size is the mean over angles.
+        return 2.0 * size
+    if feature.kind == "categorical":
+        columns = np.unique(prediction.encoded(feature)[0], axis=0)
+        steps = [((a - b) @ coef) ** 2 for a, b in combinations(columns, 2)]
+        return float(np.sum(steps)) / max(len(steps), 1)
+    return size
+
+
+def _directions(fit: Fit, standard: FloatArray) -> tuple[Direction, ...]:
+    """B after a turn: the eigenvectors of S B B' S, with what each makes of the distances."""
+    if not standard.any():
+        return ()
+    left, sizes, turn = np.linalg.svd(standard)
+    places = fit.known @ fit.coef @ turn.T
+    pulled = laplacian(places, fit.problem.pair_weights, len(places))
+    made = (places * pulled).sum(axis=0)
+    shares = made / made.sum() if made.sum() > 0 else made
+    loadings = left * sizes
+    largest = np.abs(loadings).argmax(axis=0)
+    loadings *= np.where(loadings[largest, np.arange(len(sizes))] < 0, -1.0, 1.0)
+    order = [k for k in np.argsort(-shares, kind="stable") if shares[k] > NEGLIGIBLE]
+    return tuple(Direction(float(shares[k]), frozen(loadings[:, k])) for k in order)
+
+
+def _column_names(feature: Feature) -> tuple[str, ...]:
+    """The columns of a feature in words: the first categories against the next."""
+    if feature.kind != "categorical" or len(feature.levels) < 2:
+        return feature.column_names()
+    return tuple(
+        f"{feature.name}: {listing(feature.levels[:k], MOST_LEVELS_NAMED)} against {level}"
+        for k, level in enumerate(feature.levels)
+        if k
+    )
+
+
+def _of_shares(features: Sequence[FeatureWeight], together: float) -> str:
+    """Whose the distances are, heaviest first."""
+    said = f"What is known makes {percent(together)} of the squared distances in this fit"
+    if len(features) == 1:
+        return f"{said}, all of it by {features[0].feature}."
+    heaviest = sorted(features, key=lambda one: -one.share)
+    made = [f"{f.feature} {percent(f.share / together)}" for f in heaviest if f.share >= 0]
+    said += f". Of that, the shares are: {listing(made)}."
+    correcting = [one.feature for one in features if one.share < 0]
+    mainly = "mainly corrects the others" if len(correcting) == 1 else "mainly correct the others"
+    return f"{said} {listing(correcting)} {mainly}." if correcting else said
+
+
+def _of_leaks(features: Sequence[FeatureWeight]) -> str:
+    """Whether the map is free of what is known."""
+    heaviest = sorted(features, key=lambda one: -one.leak)
+    leaking = [f"{percent(one.leak)} of {one.feature}" for one in heaviest if one.leaks]
+    if not leaking:
+        return "The map seems free of it: no known feature can be predicted from there."
+    return f"The map is not quite free of it: from there, {listing(leaking)} can be predicted."

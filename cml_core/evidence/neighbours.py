@@ -1,0 +1,76 @@
+"""Who is near whom in two orders, by Venna and Kaski's trustworthiness and continuity.
+
+Venna and Kaski (2001), "Neighborhood preservation in nonlinear projection methods". For an
+object with m others and its k nearest on the one side, each of these that is not among the k
+nearest on the other side costs its rank there less k. The sum over objects is divided by the
+most it could be.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from cml_core.arrays import BoolArray, FloatArray, IntArray
+
+# Squares closer than this share of the largest are ties, parted by rounding.
+DECIMALS = 9
+
+
+class Ranks(NamedTuple):
+    """The ranks that each of some others may have, from `below` + 1 to `upto`; ties share."""
+
+    below: IntArray
+    upto: IntArray
+
+
+def ranks_of(values: FloatArray) -> Ranks:
+    """Ranks by size; equal values share the ranks of all of them."""
+    ordered = np.sort(values)
+    below = np.searchsorted(ordered, values, side="left")
+    return Ranks(below, np.searchsorted(ordered, values, side="right"))
+
+
+def costs(near: Ranks, other: Ranks, size: int) -> float:
+    """What the nearest by the one cost by the other, on average over all ways to part ties."""
+    places = near.upto - near.below
+    chance = np.clip(size - near.below, 0, places) / places
+    low, high = (np.maximum(bound - size, 0) for bound in other)
+    mean = (high * (high + 1) - low * (low + 1)) / 2 / (other.upto - other.below)
+    return float(chance @ mean)
+
+
+def most_costs(others: int, size: int) -> int:
+    """The most that `size` neighbours among so many others can cost."""
+    wrong = max(min(size, others - size), 0)
+    return wrong * (others - size) - wrong * (wrong - 1) // 2
+
+
+def kept_neighbours(
+    left: FloatArray, drawn: FloatArray, seen: BoolArray, sizes: tuple[int, ...]
+) -> tuple[FloatArray, FloatArray]:
+    """Trustworthiness and continuity for each size; NaN where nothing can be wrong.
+
+    Parameters
+    ----------
+    left, drawn : (N, N) squared, by the data and on the map.
+    seen : (N, N), which pairs are compared; others are nobody's neighbours on either side.
+    sizes : numbers of neighbours.
+    """
+    left, drawn = (_without_rounding(square, seen) for square in (left, drawn))
+    cost = np.zeros((2, len(sizes)))
+    most = np.zeros(len(sizes))
+    for i, known in enumerate(seen):
+        data, shown = ranks_of(left[i, known]), ranks_of(drawn[i, known])
+        others = int(known.sum())
+        cost[0] += [costs(shown, data, size) for size in sizes]
+        cost[1] += [costs(data, shown, size) for size in sizes]
+        most += [most_costs(others, size) for size in sizes]
+    lost = np.divide(cost, most, out=np.full_like(cost, np.nan), where=most > 0)
+    return 1.0 - lost[0], 1.0 - lost[1]
+
+
+def _without_rounding(square: FloatArray, seen: BoolArray) -> FloatArray:
+    largest = float(square.max(where=seen, initial=0.0))
+    return np.round(square / largest, DECIMALS) if largest > 0 else square

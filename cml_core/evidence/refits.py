@@ -1,0 +1,99 @@
+"""Fits of changed data, many of them: no more than the numbers that they are made for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.spatial.distance import pdist
+
+from cml_core.arrays import BoolArray, FloatArray, Value
+from cml_core.dissimilarities import Dissimilarities
+from cml_core.fit import gaps_of, objective_of
+from cml_core.problem import Problem
+from cml_core.result import Fit, Solution
+from cml_core.solvers.descent import descend
+from cml_core.solvers.objective import Objective
+from cml_core.solvers.starts import informed_start, random_start
+from cml_core.threads import capped_linear_algebra
+
+# Near enough to tell two stresses apart, and half the iterations of a map that is shown.
+TOLERANCE = 1e-7
+MAX_ITERATIONS = 1000
+# Small data have more local minima, and many fits of them are quick.
+OBJECTS_STARTED = 140
+MOST_STARTS = 10
+
+Start = tuple[FloatArray, FloatArray]
+
+
+@dataclass(frozen=True, eq=False)
+class Refit(Value):
+    """U (N x p), B (q x q), V (N x q) without gaps, and the normalised stress."""
+
+    hidden: FloatArray
+    coef: FloatArray
+    known: FloatArray
+    stress: float
+
+    def distances(self) -> FloatArray:
+        """Fitted distances of all pairs, condensed."""
+        return pdist(np.hstack([self.hidden, self.known @ self.coef]))
+
+
+def as_fitted(problem: Problem) -> Problem:
+    """The same problem with its targets and pair weights as plain data.
+
+    What is resampled are the dissimilarities that distances were fitted to, geodesics where
+    there is a neighbourhood; their weights stay as they are.
+    """
+    weights = problem.pair_weights
+    return replace(
+        problem,
+        dissimilarities=problem.targets,
+        weights=weights if weights.size else None,
+        neighbourhood=None,
+    )
+
+
+def with_values(problem: Problem, values: FloatArray) -> Problem:
+    """The problem with other dissimilarities between the same objects, NaN where missing."""
+    return replace(problem, dissimilarities=Dissimilarities(problem.known.labels, values))
+
+
+def with_gaps(problem: Problem, gaps: BoolArray) -> Problem:
+    """The problem without these pairs."""
+    return with_values(problem, np.where(gaps, np.nan, problem.dissimilarities.condensed))
+
+
+def few_starts(problem: Problem) -> int:
+    """Starts for a fit of which very many are made: seldom a worse minimum than from more."""
+    return int(np.clip(OBJECTS_STARTED // problem.dissimilarities.n_objects, 1, MOST_STARTS))
+
+
+def start_of(fit: Fit | Refit | Solution) -> Start:
+    """Where a fit ended, for another to begin."""
+    return (fit.hidden if isinstance(fit, Refit) else fit.embedding), fit.coef
+
+
+def refit(problem: Problem, *starts: Start, fresh: int = 0, seed: int = 0) -> Refit:
+    """The lowest minimum below these starts, and below so many fresh ones."""
+    with capped_linear_algebra(1):
+        objective = objective_of(problem)
+        places = [objective.variables(hidden, coef) for hidden, coef in starts]
+        places += _fresh(problem, objective, fresh, seed)
+        runs = [descend(objective, place, MAX_ITERATIONS, TOLERANCE) for place in places]
+    best = min(runs, key=lambda run: run.stress)
+    return Refit(*best.configuration, best.stress)
+
+
+def _fresh(problem: Problem, objective: Objective, count: int, seed: int) -> Iterator[FloatArray]:
+    """The informed start, then random ones."""
+    if not count:
+        return
+    random = np.random.default_rng(seed)
+    informed = informed_start(objective, gaps_of(problem), random)
+    yield informed
+    for _ in range(count - 1):
+        yield random_start(objective, informed, random)

@@ -1,0 +1,151 @@
+"""A map made again from where it ended: with pairs drawn anew, or without one object."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from cml_core.arrays import FloatArray, IntArray, RealArray, Value, pair_index, with_zeros_for_gaps
+from cml_core.errors import ConditionalMappingError
+from cml_core.evidence.pairs import connected
+from cml_core.geometry import procrustes
+from cml_core.result import Fit
+from cml_core.solvers import descent
+from cml_core.solvers.columns import Standardised, standardise
+from cml_core.solvers.objective import build_objective
+from cml_core.threads import capped_linear_algebra
+
+MOST_ITERATIONS = 1000
+TOLERANCE = 1e-9
+# Where pairs are few, a draw may leave the objects in pieces; then another is made. Where most
+# do, the few that hold together would all be alike, and show a spread that is too small.
+MOST_DRAWS = 20
+
+
+class TooFewPairs(ConditionalMappingError):
+    """So few pairs are known that a map does not hold together when some are left out."""
+
+
+@dataclass(frozen=True, eq=False)
+class Start(Value):
+    """Where a map begins to be made again: what was fitted, and the solution found.
+
+    Parameters
+    ----------
+    delta : (N(N-1)/2,) what distances are fitted to, 0 where missing.
+    weights : (N(N-1)/2,) how much each pair counts, 0 where missing.
+    columns : the known features; missing entries stand at what the fit put there.
+    hidden, coef : U (N x p) and B (q x q).
+    diagonal : whether B is diagonal.
+    """
+
+    delta: RealArray
+    weights: FloatArray
+    columns: Standardised
+    hidden: FloatArray
+    coef: FloatArray
+    diagonal: bool
+
+    @property
+    def n_objects(self) -> int:
+        return int(self.hidden.shape[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Again(Value):
+    """(N, p) places turned onto those of the start, and whether an optimum was reached."""
+
+    places: FloatArray
+    converged: bool
+
+
+def start_of(fit: Fit) -> Start:
+    """Where this fit ended."""
+    problem = fit.problem
+    delta = with_zeros_for_gaps(problem.targets.condensed)
+    weights = problem.pair_weights
+    return Start(
+        delta=delta,
+        weights=weights if weights.size else np.ones(delta.size),
+        columns=_columns(fit, np.arange(len(fit.labels)), delta),
+        hidden=fit.embedding,
+        coef=fit.coef,
+        diagonal=problem.coef == "diagonal",
+    )
+
+
+def start_without(fit: Fit, omitted: int) -> Start:
+    """The same of all objects but one."""
+    everyone = start_of(fit)
+    n = everyone.n_objects
+    kept = np.delete(np.arange(n), omitted)
+    first, second = np.triu_indices(n - 1, 1)
+    pairs = pair_index(kept[first], kept[second], n)
+    delta = everyone.delta[pairs]
+    return replace(
+        everyone,
+        delta=delta,
+        weights=everyone.weights[pairs],
+        columns=_columns(fit, kept, delta),
+        hidden=everyone.hidden[kept],
+    )
+
+
+def with_pairs_redrawn(start: Start, seed: list[int]) -> Again:
+    """The map where each pair counts as often as it was drawn, with replacement.
+
+    As many pairs are drawn as are known. Draws that leave an object alone, or the objects in
+    pieces, are made again.
+    """
+    random = np.random.default_rng(seed)
+    counting = np.flatnonzero(start.weights)
+    even = np.full(counting.size, 1.0 / counting.size)
+    weights = np.zeros(start.weights.size)
+    for _ in range(MOST_DRAWS):
+        weights[counting] = start.weights[counting] * random.multinomial(counting.size, even)
+        drawn = replace(start, weights=weights)
+        if holds_together(drawn):
+            return made_again(drawn)
+    raise TooFewPairs(
+        f"The {counting.size} known pairs of {start.n_objects} objects are so few that the map "
+        "falls apart whenever some of them are left out.",
+        remedy="Its stability can only be judged when more pairs are known.",
+    )
+
+
+def holds_together(start: Start) -> bool:
+    """Whether all objects are compared, by way of others at least, and some of them differ."""
+    counting = start.weights > 0
+    return bool(start.delta[counting].any()) and connected(counting, start.n_objects)
+
+
+def made_again(start: Start) -> Again:
+    """Descend from the start, and turn what was found onto it."""
+    with capped_linear_algebra(1):
+        objective = build_objective(
+            start.delta,
+            start.weights / start.weights.mean(),
+            start.columns,
+            start.n_objects,
+            start.hidden.shape[1],
+            start.diagonal,
+        )
+        begin = objective.variables(start.hidden, start.coef)
+        run = descent.descend(objective, begin, MOST_ITERATIONS, TOLERANCE)
+        places = procrustes(run.configuration.hidden, start.hidden).points
+    return Again(places, run.converged)
+
+
+def _columns(fit: Fit, kept: IntArray, delta: RealArray) -> Standardised:
+    """The known features of the objects that are kept, gaps filled as the fit filled them.
+
+    A column whose known entries are all alike says nothing, and is zero.
+    """
+    encoding = fit.problem.encoding
+    observed = encoding.values[kept]
+    columns = standardise(fit.known[kept], encoding.block, delta)
+    varies = np.fmax.reduce(observed, axis=0) > np.fmin.reduce(observed, axis=0)
+    return columns._replace(
+        values=np.where(varies, columns.values, 0.0), missing=np.isnan(observed) & varies
+    )

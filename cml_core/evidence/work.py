@@ -1,0 +1,98 @@
+"""Many fits of one question: one after the other, or in a bounded pool of processes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from joblib import Parallel, delayed
+
+from cml_core.errors import ConditionalMappingError
+from cml_core.threads import capped_linear_algebra
+
+_Task = TypeVar("_Task")
+_Result = TypeVar("_Result")
+
+
+class Cancelled(ConditionalMappingError):
+    """Someone stopped the work before it was done."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Where the work stands: `done` of `total` parts, and what is being done in words."""
+
+    done: int
+    total: int
+    doing: str
+
+
+OnStage = Callable[[Stage], bool]
+
+
+def each(
+    function: Callable[[_Task], _Result],
+    tasks: Sequence[_Task],
+    *,
+    doing: str,
+    workers: int | None = None,
+    on_step: OnStage | None = None,
+) -> list[_Result]:
+    """The results of all tasks, in their order.
+
+    Parameters
+    ----------
+    function : at the top of a module, or a partial of such a one, so that processes can have it.
+    doing : what is being done, for whoever watches.
+    workers : None or 1 works in this process; more, in a pool of so many others. joblib's own
+        configuration, such as a Dask cluster, takes its place where there is one.
+    on_step : called after each task with a `Stage`; a true answer cancels.
+
+    Raises
+    ------
+    Cancelled : `on_step` asked for it; what was done is lost.
+    """
+    found: list[_Result] = []
+    with closing(_results(function, tasks, workers)) as results:
+        for result in results:
+            found.append(result)
+            stage = Stage(len(found), len(tasks), doing)
+            if on_step is not None and on_step(stage) and len(found) < len(tasks):
+                # Thrown in there, it ends the processes at once; joblib would warn of a close.
+                results.throw(_cancelled(stage))
+    return found
+
+
+def _cancelled(stage: Stage) -> Cancelled:
+    return Cancelled(
+        f"Stopped after {stage.done} of {stage.total}; nothing was kept of it.",
+        remedy="Start it again when you like; everything else is as it was.",
+    )
+
+
+def _results(
+    function: Callable[[_Task], _Result], tasks: Sequence[_Task], workers: int | None
+) -> Generator[_Result, None, None]:
+    # joblib would do with one worker what follows here, and change this process's settings.
+    if workers is None or workers == 1:
+        return _in_turn(function, tasks)
+    parallel = Parallel(n_jobs=workers, return_as="generator")
+    results: Any = parallel(delayed(_alone)(function, task) for task in tasks)
+    return results  # type: ignore[no-any-return]
+
+
+def _in_turn(
+    function: Callable[[_Task], _Result], tasks: Sequence[_Task]
+) -> Generator[_Result, None, None]:
+    """Small fits only: threads of linear algebra would get in one another's way."""
+    with capped_linear_algebra(1):
+        yield from map(function, tasks)
+
+
+def _alone(function: Callable[[_Task], _Result], task: _Task) -> _Result:
+    """A task in a process of its own keeps to one processor."""
+    os.environ["CML_THREADS"] = "1"
+    return function(task)

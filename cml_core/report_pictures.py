@@ -1,0 +1,86 @@
+"""Small pictures for a report: a curve with its errors, and one value beside many by chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+
+from cml_core.arrays import FloatArray
+from cml_core.report_parts import as_percent
+from cml_core.scatter import escaped
+
+WIDTH, HEIGHT = 560.0, 220.0
+LEFT, RIGHT, TOP, BOTTOM = 64.0, 16.0, 14.0, 44.0
+STRIP_HEIGHT = 110.0
+FONT = 12.0
+POINT, SINGLED_OUT = "#1098ad", "#d55e00"
+
+
+def curve_svg(
+    counts: Sequence[int], fitted: FloatArray, held_out: FloatArray, errors: FloatArray, title: str
+) -> str:
+    """Two shares by a count; the second with its standard errors."""
+    top = float(np.nanmax(np.concatenate([fitted, held_out + errors]))) or 1.0
+    across = _scale(min(counts), max(counts), LEFT, WIDTH - RIGHT)
+    down = _scale(0.0, top, HEIGHT - BOTTOM, TOP)
+    marks = []
+    for x, low, high, error in zip(counts, fitted, held_out, errors, strict=True):
+        marks.append(_line(across(x), down(high - error), across(x), down(high + error), POINT))
+        marks.append(_dot(across(x), down(high), POINT))
+        marks.append(_ring(across(x), down(low)))
+    numbers = [_text(across(x), HEIGHT - BOTTOM + 18, str(x)) for x in counts]
+    levels = [_text(LEFT - 8, down(y) + 4, as_percent(y), "end") for y in (0.0, top)]
+    name = _text((LEFT + WIDTH) / 2, HEIGHT - 6, "Hidden dimensions; filled: held out")
+    ground = _line(LEFT, down(0.0), WIDTH - RIGHT, down(0.0))
+    return _picture(HEIGHT, title, [ground, *marks, *numbers, *levels, name])
+
+
+def strip_svg(observed: float, by_chance: FloatArray, title: str) -> str:
+    """What these data gave, filled, beside what chance gave."""
+    values = np.append(by_chance[np.isfinite(by_chance)], observed)
+    across = _scale(float(values.min()), float(values.max()), LEFT, WIDTH - LEFT)
+    middle = STRIP_HEIGHT / 2 - 8
+    marks = [_line(across(x), middle - 9, across(x), middle + 9) for x in values[:-1]]
+    ends = sorted({float(values.min()), float(values.max())})
+    numbers = [_text(across(x), STRIP_HEIGHT - 26, as_percent(x)) for x in ends]
+    name = _text(WIDTH / 2, STRIP_HEIGHT - 6, "Lines: by chance; dot: these data")
+    dot = _dot(across(observed), middle, SINGLED_OUT)
+    return _picture(STRIP_HEIGHT, title, [*marks, dot, *numbers, name])
+
+
+def _scale(low: float, high: float, first: float, last: float) -> Callable[[float], float]:
+    """From values to pixels; a single value stands in the middle."""
+    if low == high:
+        return lambda _: (first + last) / 2
+    return lambda value: first + (value - low) / (high - low) * (last - first)
+
+
+def _line(x1: float, y1: float, x2: float, y2: float, colour: str = "currentColor") -> str:
+    return (
+        f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" '
+        'stroke-width="1.5" stroke-opacity="0.6"/>'
+    )
+
+
+def _dot(x: float, y: float, colour: str) -> str:
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="{colour}"/>'
+
+
+def _ring(x: float, y: float) -> str:
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="none" stroke="currentColor"/>'
+
+
+def _text(x: float, y: float, text: str, anchor: str = "middle") -> str:
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="currentColor">'
+        f"{escaped(text)}</text>"
+    )
+
+
+def _picture(height: float, title: str, marks: Iterable[str]) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {height:g}" role="img" '
+        f'font-family="system-ui, sans-serif" font-size="{FONT:g}">'
+        f"<title>{escaped(title)}</title>{''.join(marks)}</svg>"
+    )

@@ -1,0 +1,57 @@
+"""Many tasks, here or in other processes, watched and stopped."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from cml_core.evidence.work import Cancelled, Stage, each
+
+
+def squared(number):
+    return number**2
+
+
+def process_and_threads(_):
+    return os.getpid(), os.environ.get("CML_THREADS")
+
+
+@pytest.mark.parametrize("workers", [None, 2])
+def test_results_come_in_the_order_of_the_tasks(workers):
+    assert each(squared, range(9), doing="Squaring", workers=workers) == [
+        number**2 for number in range(9)
+    ]
+
+
+def test_nothing_to_do_is_done():
+    assert each(squared, [], doing="Squaring") == []
+
+
+def test_each_task_is_reported():
+    seen = []
+    each(squared, range(3), doing="Squaring", on_step=lambda stage: seen.append(stage))
+    assert seen == [Stage(done, 3, "Squaring") for done in (1, 2, 3)]
+
+
+@pytest.mark.parametrize("workers", [None, 2])
+def test_whoever_stops_it_is_told_so(workers):
+    with pytest.raises(Cancelled, match="Stopped after 2 of 40"):
+        each(
+            squared,
+            range(40),
+            doing="Squaring",
+            workers=workers,
+            on_step=lambda stage: stage.done == 2,
+        )
+
+
+def test_work_that_was_done_when_it_was_stopped_is_kept():
+    done = each(squared, range(2), doing="Squaring", on_step=lambda stage: stage.done == 2)
+    assert done == [0, 1]
+
+
+def test_processes_of_a_pool_keep_to_one_processor_each():
+    elsewhere = each(process_and_threads, range(4), doing="Asking", workers=2)
+    assert os.getpid() not in {process for process, _ in elsewhere}
+    assert {threads for _, threads in elsewhere} == {"1"}

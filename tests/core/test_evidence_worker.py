@@ -1,0 +1,90 @@
+"""The processes of the pool go last, and none is left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from cml_core.evidence import worker
+from cml_core.evidence.work import each
+
+# Waiting for what is sure to come; only a test that fails waits so long.
+SECONDS = 60
+
+PROGRAM = """
+import os, time
+from cml_core.evidence import worker
+from cml_core.evidence.work import each
+
+def tell(stage):
+    print("begun", flush=True)
+
+with worker.pool():
+    each(time.sleep, [0.01, 0.01, 3600, 3600], doing="Sleeping", workers=2, on_step=tell)
+"""
+
+
+def where(_: int) -> tuple[int, int]:
+    return os.getpid(), os.nice(0)
+
+
+def test_work_in_the_pool_is_done_by_others_who_let_everything_else_go_first():
+    with worker.pool():
+        found = each(where, range(4), doing="Looking", workers=2)
+    assert os.getpid() not in [process for process, _ in found]
+    assert {niceness for _, niceness in found} == {min(os.nice(0) + worker.NICENESS, 19)}
+
+
+def test_a_process_begins_by_going_last_and_watching_who_began_it(monkeypatch):
+    went, watched = [], threading.Event()
+    monkeypatch.setattr(worker, "end_with", lambda _: watched.set())
+    monkeypatch.setattr(os, "nice", went.append)
+    worker.begin(1)
+    assert watched.wait(SECONDS)
+    assert went == [worker.NICENESS]
+    monkeypatch.delattr(os, "nice")
+    worker.begin(1)
+    assert len(went) == 1
+
+
+def test_a_process_ends_once_another_than_its_parent_looks_after_it(monkeypatch):
+    ended, parents = [], iter([7, 7, 1])
+    monkeypatch.setattr(os, "getppid", lambda: next(parents))
+    monkeypatch.setattr(os, "_exit", ended.append)
+    monkeypatch.setattr(worker, "LOOK_EVERY", 0.0)
+    worker.end_with(parent=7)
+    assert ended == [1]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="looks for processes in /proc")
+@pytest.mark.parametrize("with_signal", [signal.SIGTERM, signal.SIGKILL])
+def test_no_process_outlives_a_program_that_was_ended_in_the_middle(with_signal):
+    with subprocess.Popen([sys.executable, "-c", PROGRAM], stdout=subprocess.PIPE) as program:
+        assert program.stdout.readline() == b"begun\n"
+        others = children(program.pid)
+        assert len(others) >= 2
+        program.send_signal(with_signal)
+        program.wait(SECONDS)
+    deadline = time.monotonic() + SECONDS
+    while any(map(is_there, others)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(map(is_there, others))
+
+
+def children(parent: int) -> list[int]:
+    lists = Path(f"/proc/{parent}/task").glob("*/children")
+    return [int(child) for one in lists for child in one.read_text().split()]
+
+
+def is_there(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
