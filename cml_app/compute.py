@@ -2,7 +2,7 @@
 
 Everything here has a bound: how many fits of either kind run, how many wait, and for how long. A
 visitor has one job; a new question takes the place of the old one. Who has left stops costing.
-Large fits let small ones go first, which are over before anyone notices.
+Large fits let small ones and pages go first, which are over before anyone notices.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any, Generic, Self, TypeVar
 
 import streamlit as st
 
@@ -32,6 +33,9 @@ QUICK_PATIENCE = 30.0
 COURTESY = 0.2
 # A lost connection, or a page that is loaded anew, is back before, in seconds.
 ABSENT_AFTER = 60.0
+
+_Found = TypeVar("_Found")
+_Job = TypeVar("_Job", bound="Background[Any]")
 
 
 class ServerBusy(ConditionalMappingError):
@@ -64,43 +68,38 @@ def presence() -> Presence:
     return Presence()
 
 
-@dataclass(eq=False)
-class Job:
-    """A fit under way; cancelling it yields the best map so far.
+@dataclass(eq=False, kw_only=True)
+class Background(Generic[_Found]):
+    """Something under way for a visitor, in a thread of its own.
 
     Parameters
     ----------
-    problem : what is fitted.
     presence : of the visitor who asked; none where no visitor has to stay.
-    seconds : how long the fit may take once it has begun.
-    quiet : is set while no small fit waits for this one.
+    seconds : how long it may take once it has begun.
     """
 
-    problem: Problem
     presence: Presence = field(default_factory=Presence)
     seconds: float = float("inf")
-    quiet: threading.Event | None = None
-    latest: Step | None = None
     _began: float | None = None
     _out_of_time: bool = False
     _stop: threading.Event = field(default_factory=threading.Event)
-    _future: Future[Fit] | None = None
+    _future: Future[_Found] | None = None
 
-    def start(self, places: ThreadPoolExecutor) -> Job:
-        """Wait for one of the places, then fit."""
-        self._future = places.submit(self._fit)
+    def start(self, places: ThreadPoolExecutor) -> Self:
+        """Wait for one of the places, then work."""
+        self._future = places.submit(self._begin)
         return self
 
-    def _fit(self) -> Fit:
+    def _begin(self) -> _Found:
         if self.presence.gone:
             raise CancelledError
         self._began = time.monotonic()
-        return fit(self.problem, seed=SEED, on_step=self._on_step)
+        return self._work()
 
-    def _on_step(self, step: Step) -> bool:
-        self.latest = step
-        if self.quiet is not None:
-            self.quiet.wait(COURTESY)
+    def _work(self) -> _Found:
+        raise NotImplementedError
+
+    def _must_stop(self) -> bool:
         assert self._began is not None
         self._out_of_time = time.monotonic() - self._began > self.seconds
         return self._out_of_time or self._stop.is_set() or self.presence.gone
@@ -123,6 +122,68 @@ class Job:
     def wanted(self) -> bool:
         """Whether anyone still waits for it to end."""
         return not (self.done or self._stop.is_set() or self.presence.gone)
+
+
+class Queue(Generic[_Job]):
+    """Who is at work and who waits, in the order of asking.
+
+    Parameters
+    ----------
+    at_once : how many are at work at the same time.
+    waiting : how many more may wait.
+    what : is waited for, in words.
+    """
+
+    def __init__(self, at_once: int, waiting: int, what: str) -> None:
+        self._most = at_once + waiting
+        self._what = what
+        self._places = ThreadPoolExecutor(at_once, thread_name_prefix=what)
+        self._jobs: list[_Job] = []
+        self._lock = threading.Lock()
+
+    def begin(self, job: _Job, replacing: _Job | None = None) -> _Job:
+        """Begin or wait; the one it replaces is cancelled.
+
+        Raises
+        ------
+        ServerBusy : too many are waiting; the one to be replaced goes on.
+        """
+        with self._lock:
+            others = [other for other in self._jobs if other.wanted and other is not replacing]
+            if len(others) >= self._most:
+                raise ServerBusy(
+                    f"The server is busy: {len(others)} {self._what} are running or waiting.",
+                    remedy="Nothing is lost. Try again in a few minutes.",
+                )
+            if replacing is not None:
+                replacing.cancel()
+            job.start(self._places)
+            self._jobs = [*others, job]
+        return job
+
+
+@dataclass(eq=False)
+class Job(Background[Fit]):
+    """A fit under way; cancelling it yields the best map so far.
+
+    Parameters
+    ----------
+    problem : what is fitted.
+    quiet : is set while no small fit waits for this one.
+    """
+
+    problem: Problem
+    quiet: threading.Event | None = None
+    latest: Step | None = None
+
+    def _work(self) -> Fit:
+        return fit(self.problem, seed=SEED, on_step=self._on_step)
+
+    def _on_step(self, step: Step) -> bool:
+        self.latest = step
+        if self.quiet is not None:
+            self.quiet.wait(COURTESY)
+        return self._must_stop()
 
     def result(self) -> Fit:
         """The fit; raises what went wrong with it."""
@@ -170,8 +231,7 @@ class Places:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._quick = ThreadPoolExecutor(settings.quick_at_once, thread_name_prefix="quick")
-        self._large = ThreadPoolExecutor(settings.jobs_at_once, thread_name_prefix="job")
-        self._jobs: list[Job] = []
+        self._large = Queue[Job](settings.jobs_at_once, settings.jobs_waiting, "large fits")
         self._lock = threading.Lock()
         self._small = 0
         self._quiet = threading.Event()
@@ -184,20 +244,13 @@ class Places:
         ------
         ServerBusy : too many are waiting; the one to be replaced goes on.
         """
-        settings = self._settings
-        with self._lock:
-            others = [job for job in self._jobs if job.wanted and job is not replacing]
-            if len(others) >= settings.jobs_at_once + settings.jobs_waiting:
-                raise ServerBusy(
-                    f"The server is busy: {len(others)} large fits are running or waiting.",
-                    remedy="Nothing is lost. Try again in a few minutes.",
-                )
-            if replacing is not None:
-                replacing.cancel()
-            job = Job(problem, presence, settings.job_seconds, self._quiet)
-            job.start(self._large)
-            self._jobs = [*others, job]
-        return job
+        job = Job(
+            problem,
+            presence=presence,
+            seconds=self._settings.job_seconds,
+            quiet=self._quiet,
+        )
+        return self._large.begin(job, replacing)
 
     def quick(self, problem: Problem, patience: float = QUICK_PATIENCE) -> Fit:
         """A small fit, when it is its turn.
@@ -206,7 +259,7 @@ class Places:
         ------
         ServerBusy : its turn did not come.
         """
-        with self._going_first():
+        with self.going_first():
             future = self._quick.submit(fit, problem, seed=SEED)
             try:
                 return future.result(patience)
@@ -219,7 +272,8 @@ class Places:
         )
 
     @contextmanager
-    def _going_first(self) -> Iterator[None]:
+    def going_first(self) -> Iterator[None]:
+        """Large fits wait for what is done meanwhile, at each of their steps a little."""
         self._count(1)
         try:
             yield

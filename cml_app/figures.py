@@ -23,7 +23,7 @@ ONE_SPOT = 0.04
 _PLAIN = {"l": 0, "r": 0, "t": 0, "b": 0}
 # A little further off than usual, so that labels at the edge are not cut.
 _EYE = {"x": 1.45, "y": 1.45, "z": 1.1}
-_TRANSPARENT = "rgba(0,0,0,0)"
+TRANSPARENT = "rgba(0,0,0,0)"
 # Okabe and Ito (2008), as on the flat map: people with any colour vision tell them apart.
 OKABE_ITO = (
     "#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#8a8a8a",
@@ -51,23 +51,23 @@ def solid_map(
     labels: Sequence[str], embedding: FloatArray, colour: Feature | None, ink: Ink, height: int
 ) -> go.Figure:
     """The first three hidden dimensions, equally scaled, to be turned."""
-    texts = _texts(labels, embedding[:, :3])
-    clouds = [
+    texts = spot_texts(labels, embedding[:, :3])
+    scatters = [
         go.Scatter3d(
             x=embedding[these, 0],
             y=embedding[these, 1],
             z=embedding[these, 2],
-            name=_shown(name),
+            name=as_text(name),
             text=[texts[i] for i in these],
-            hovertext=[_shown(labels[i]) for i in these],
+            hovertext=[as_text(labels[i]) for i in these],
             mode="markers+text" if len(labels) <= MOST_TEXTS else "markers",
             marker=marker,
             textfont={"color": ink.text, "size": 12},
             hovertemplate="%{hovertext}<extra></extra>",
         )
-        for name, these, marker in _clouds(len(labels), colour, ink)
+        for name, these, marker in clouds(len(labels), colour, ink)
     ]
-    figure = go.Figure(clouds)
+    figure = go.Figure(scatters)
     axis = {
         "showticklabels": False,
         "showbackground": False,
@@ -80,15 +80,15 @@ def solid_map(
     figure.update_layout(
         height=height,
         margin=_PLAIN,
-        showlegend=len(clouds) > 1,
-        paper_bgcolor=_TRANSPARENT,
+        showlegend=len(scatters) > 1,
+        paper_bgcolor=TRANSPARENT,
         font={"color": ink.text},
-        modebar={"bgcolor": _TRANSPARENT, "color": ink.text, "activecolor": ink.point},
+        modebar={"bgcolor": TRANSPARENT, "color": ink.text, "activecolor": ink.point},
     )
     return figure
 
 
-def _clouds(
+def clouds(
     n_objects: int, colour: Feature | None, ink: Ink
 ) -> Iterator[tuple[str, IntArray, dict[str, object]]]:
     """Objects that are drawn alike: their name, their places, their marker."""
@@ -106,7 +106,7 @@ def _clouds(
 def _marker(colour: Feature | None, ink: Ink) -> dict[str, object]:
     if colour is None:
         return {"size": 5, "color": ink.point}
-    bar: dict[str, object] = {"title": {"text": _shown(colour.name)}, "thickness": 12, "len": 0.6}
+    bar: dict[str, object] = {"title": {"text": as_text(colour.name)}, "thickness": 12, "len": 0.6}
     if colour.levels:
         bar |= _level_ticks(colour)
     return {
@@ -118,7 +118,7 @@ def _marker(colour: Feature | None, ink: Ink) -> dict[str, object]:
     }
 
 
-def _texts(labels: Sequence[str], places: FloatArray) -> list[str]:
+def spot_texts(labels: Sequence[str], places: FloatArray) -> list[str]:
     """One text for each spot: objects that coincide share it."""
     if len(labels) > MOST_TEXTS:
         return [""] * len(labels)
@@ -133,7 +133,7 @@ def _texts(labels: Sequence[str], places: FloatArray) -> list[str]:
             spots.append([i])
     texts = [""] * len(labels)
     for spot in spots:
-        texts[spot[0]] = " · ".join(_shown(labels[i]) for i in spot)
+        texts[spot[0]] = " · ".join(as_text(labels[i]) for i in spot)
     return texts
 
 
@@ -145,7 +145,7 @@ def strip(labels: Sequence[str], feature: Feature, ink: Ink) -> go.Figure:
     points = go.Scatter(
         x=values,
         y=heights,
-        text=[_shown(label) for label, here in zip(labels, present, strict=True) if here],
+        text=[as_text(label) for label, here in zip(labels, present, strict=True) if here],
         mode="markers",
         marker={"size": 8, "color": ink.point, "opacity": 0.75},
         hovertemplate="%{text}: %{x:.4g}<extra></extra>",
@@ -163,8 +163,8 @@ def strip(labels: Sequence[str], feature: Feature, ink: Ink) -> go.Figure:
     figure.update_layout(
         height=76,
         margin={"l": 4, "r": 4, "t": 2, "b": 20},
-        paper_bgcolor=_TRANSPARENT,
-        plot_bgcolor=_TRANSPARENT,
+        paper_bgcolor=TRANSPARENT,
+        plot_bgcolor=TRANSPARENT,
         font={"color": ink.text},
         dragmode=False,
     )
@@ -174,7 +174,7 @@ def strip(labels: Sequence[str], feature: Feature, ink: Ink) -> go.Figure:
 def _level_ticks(feature: Feature) -> dict[str, object]:
     return {
         "tickvals": list(range(len(feature.levels))),
-        "ticktext": [_shown(level) for level in feature.levels],
+        "ticktext": [as_text(level) for level in feature.levels],
     }
 
 
@@ -189,7 +189,7 @@ def heat_map(labels: Sequence[str], square: FloatArray, ink: Ink, what: str) -> 
     """
     shown, names = _in_blocks(square, list(labels))
     places = list(range(len(names)))
-    texts = [_shown(name) for name in names]
+    texts = [as_text(name) for name in names]
     cells = go.Heatmap(
         x=places,
         y=places,
@@ -213,8 +213,8 @@ def heat_map(labels: Sequence[str], square: FloatArray, ink: Ink, what: str) -> 
     figure.update_layout(
         height=420,
         margin={"l": 4, "r": 4, "t": 4, "b": 4},
-        paper_bgcolor=_TRANSPARENT,
-        plot_bgcolor=_TRANSPARENT,
+        paper_bgcolor=TRANSPARENT,
+        plot_bgcolor=TRANSPARENT,
         font={"color": ink.text},
         dragmode=False,
     )
@@ -250,6 +250,6 @@ def _stacked(values: FloatArray) -> FloatArray:
     return heights
 
 
-def _shown(text: str) -> str:
+def as_text(text: str) -> str:
     """Plotly reads a subset of HTML in texts; a label is none."""
     return text.replace("&", "&amp;").replace("<", "&lt;")[:80]

@@ -172,6 +172,28 @@ class Settings:
         _whole(1_000_000),
         default=600,
     )
+    evidence_workers: int | None = _setting(
+        "CML_EVIDENCE_WORKERS",
+        "the processors at hand or `CML_THREADS`, at most 4",
+        "Over how many processes a computation of the Evidence page is spread; each takes about "
+        "0.2 GB while it is needed. One computation runs at a time.",
+        _whole(1024),
+        default=None,
+    )
+    evidence_waiting: int = _setting(
+        "CML_EVIDENCE_WAITING",
+        "20",
+        "How many more of them may wait; beyond that, visitors are told that the server is busy.",
+        _whole(100_000),
+        default=20,
+    )
+    evidence_seconds: int = _setting(
+        "CML_EVIDENCE_SECONDS",
+        "600",
+        "How long one of them may take, in seconds; then it is stopped, and nothing of it kept.",
+        _whole(1_000_000),
+        default=600,
+    )
     threads: int | None = _setting(
         "CML_THREADS",
         "the processors at hand, at most 8",

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from cml_app import messages, workspace
+from cml_app import asking, messages, workspace
 from cml_app.workspace import NoSuchProject, Workspace
 
 _STYLE = """
@@ -15,6 +15,8 @@ _STYLE = """
   .stMainBlockContainer { padding: .9rem 1.5rem 1.5rem; max-width: none; }
   .stMainBlockContainer h1 { font-size: 1.35rem; padding: 0; }
   .stMainBlockContainer h2, [data-testid="stSidebar"] h2 { font-size: 1rem; padding: 0; }
+  .stMainBlockContainer h3 { font-size: 1rem; margin-top: .5rem; padding: .6rem 0 0;
+    border-top: 1px solid rgb(128 128 128 / 30%); }
   /* Streamlit lets what follows a heading overlap its last line. */
   .stHeading [data-testid="stMarkdownContainer"] { margin-bottom: 0; }
   .stMainBlockContainer .stVerticalBlock { gap: .5rem; }
@@ -85,6 +87,8 @@ def open_page(title: str) -> Iterator[Workspace]:
             messages.show(error)
             st.button("Begin anew", on_click=workspace.leave, type="primary")
             st.stop()
+        if asking.take_if_done(held) and held.trouble is None:
+            st.toast("What you asked about a map has been found: see the Evidence page.")
         yield held
 
 

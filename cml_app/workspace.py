@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import Any
 
 import streamlit as st
 
 from cml_app import compute, messages
 from cml_app.compute import Job
+from cml_app.evidence_job import EvidenceJob
 from cml_app.intake import Intake, Memory
 from cml_app.question import Question
 from cml_app.settings import Settings
-from cml_app.store import NoStore, NoSuchProject, Store, open_store
+from cml_app.store import NoStore, NoSuchProject, Saved, Store, open_store
 from cml_core import Feature, Fit, load_dataset
 from cml_core.arrays import FloatArray
 from cml_core.errors import ConditionalMappingError
@@ -69,7 +71,8 @@ class Workspace:
     """One visitor's project and where they are in it.
 
     `question` is what was asked last. Raising `revision` makes every widget take its value
-    from here again; the map takes up its drawing again with `map_revision`.
+    from here again; the map takes up its drawing again with `map_revision`. `job` is a fit and
+    `evidence` a computation under way; `looked_up` holds by kind what was quick to compute.
     """
 
     journey: Journey
@@ -83,7 +86,9 @@ class Workspace:
     drawn: str = ""
     groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
     job: Job | None = None
-    last_stored: str = ""
+    evidence: EvidenceJob | None = None
+    looked_up: dict[str, tuple[object, Any]] = field(default_factory=dict)
+    saved: Saved | None = None
     trouble: ConditionalMappingError | None = None
 
     @property
@@ -212,15 +217,14 @@ class Workspace:
         """Store the project; what another tab has added meanwhile is kept as well."""
         keeper = store()
         if self.token is None:
-            document = to_json(self.journey)
-            self.token = keeper.create(document, _moment())
+            self.token = keeper.create(to_json(self.journey), _moment())
+            self.saved = keeper.load(self.token, _moment()) if self.token else None
         else:
-            document = keeper.update(self.token, self._united, _moment()).document
-        self.last_stored = document
+            self.saved = keeper.update(self.token, self._united, _moment(), self.saved)
         _show_token(self.token)
 
     def _united(self, stored: str) -> str:
-        if stored != self.last_stored:
+        if self.saved is None or stored != self.saved.document:
             self.journey = replace(
                 from_json(stored).merged(self.journey), current_id=self.journey.current_id
             )
@@ -247,8 +251,7 @@ def current() -> Workspace:
         _show_token(held.token)
         return held
     if token:
-        document = store().load(token, _moment()).document
-        return take_up(from_json(document), token, document)
+        return take_up(store().load(token, _moment()), token)
     return begin_example(OPENING_EXAMPLE)
 
 
@@ -284,9 +287,9 @@ def _first_map(workspace: Workspace, *, keep: bool) -> None:
         workspace.keep()
 
 
-def take_up(journey: Journey, token: str, document: str) -> Workspace:
+def take_up(saved: Saved, token: str) -> Workspace:
     """A stored project, where it was left."""
-    workspace = Workspace(journey, token=token, last_stored=document)
+    workspace = Workspace(from_json(saved.document), token=token, saved=saved)
     workspace.question = Question.of(workspace.step.problem)
     st.session_state[_STATE] = workspace
     return workspace

@@ -2,13 +2,16 @@
 
 import streamlit as st
 
+from cml_app.compute import places
 from cml_app.panels import discovery, journey, known, map_view, take_home, tour
+from cml_app.panels.evidence import beside
 from cml_app.shell import open_page
 
-with open_page("Discover") as workspace:
+with open_page("Discover") as workspace, places().going_first():
     map_column, side = st.columns([2.7, 1], gap="medium")
     with side:
         known.show(workspace)
+        beside.show(workspace)
     with map_column:
         guide = st.container()
         state = map_view.show(workspace)

@@ -242,3 +242,14 @@ def test_small_fits_are_over_or_refused_before_large_ones_wait_no_more(gate: Gat
     gate.open.set()
     first.join()
     assert places._quiet.is_set()
+
+
+def test_large_fits_also_wait_for_a_page_even_one_that_fails(places: Places) -> None:
+    def page() -> None:
+        with places.going_first():
+            assert not places._quiet.is_set()
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        page()
+    assert places._quiet.is_set()

@@ -49,6 +49,9 @@ def test_every_setting_can_be_set() -> None:
         "CML_JOBS_AT_ONCE": "1",
         "CML_JOBS_WAITING": "6",
         "CML_JOB_SECONDS": "60",
+        "CML_EVIDENCE_WORKERS": "3",
+        "CML_EVIDENCE_WAITING": "2",
+        "CML_EVIDENCE_SECONDS": "90",
         "CML_THREADS": "2",
     }
     assert variables.keys() == set(setting_names())
@@ -65,6 +68,9 @@ def test_every_setting_can_be_set() -> None:
         jobs_at_once=1,
         jobs_waiting=6,
         job_seconds=60,
+        evidence_workers=3,
+        evidence_waiting=2,
+        evidence_seconds=90,
         threads=2,
     )
 

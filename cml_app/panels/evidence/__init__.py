@@ -1,0 +1,1 @@
+"""The parts of the Evidence page, one for each question."""

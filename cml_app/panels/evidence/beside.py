@@ -1,0 +1,37 @@
+"""What has been found out about the map that is shown, beside it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import streamlit as st
+from streamlit.errors import StreamlitPageNotFoundError
+
+from cml_app import messages
+from cml_app.workspace import Workspace
+from cml_core.evidence.hidden_feature import HiddenFeature
+from cml_core.evidence.importance import Helped
+
+MOST_VERDICTS = 3
+
+
+def show(workspace: Workspace) -> None:
+    """The verdicts of tests that were run for this step, and the way to all others."""
+    for verdict in _verdicts(workspace):
+        st.caption(messages.plain(verdict))
+    # A page that runs by itself has no other to lead to.
+    with suppress(StreamlitPageNotFoundError):
+        st.page_link("pages/3_Evidence.py", label="Evidence about this map", icon="")
+
+
+def _verdicts(workspace: Workspace) -> list[str]:
+    hidden = workspace.step.finding("HiddenFeature")
+    helped = workspace.step.finding("Helped")
+    found = [hidden.verdict] if isinstance(hidden, HiddenFeature) else []
+    if isinstance(helped, Helped):
+        # Discoveries first: of what is read off a map it matters most.
+        judged = sorted(helped.features, key=lambda one: not one.read_off_map)
+        found += [one.verdict for one in judged[:MOST_VERDICTS]]
+        more = len(judged) - MOST_VERDICTS
+        found += [f"And {more} more known features were judged."] if more > 0 else []
+    return found

@@ -1,0 +1,158 @@
+"""All pairs as they were given and as they are drawn, beside the map that draws them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from cml_app import figures, messages
+from cml_app.evidence_maps import evidence_map
+from cml_app.evidence_pairs import MOST_PAIRS, lines_of, shepard_diagram
+from cml_app.panels.evidence import running
+from cml_app.panels.evidence.pictures import NUMBER, SHARE, how, picture, table
+from cml_app.scenes import plane
+from cml_app.shell import is_dark
+from cml_app.workspace import Workspace
+from cml_core import Feature, Fit
+from cml_core.arrays import IntArray
+from cml_core.evidence.trust import Shepard, shepard
+
+WORST = 10
+# More lines than this hide the map.
+MOST_LINES = 150
+_HOW = r"""
+Every pair is a point: the dissimilarity $\delta_{ij}$ as it was given (with Isomap, as the way
+through neighbours), and the distance $d_{ij}$ that the model makes of it, by the map and by what is
+known together: $d_{ij}^2 = \lVert u_i - u_j \rVert^2 + \lVert (v_i - v_j)^\top B \rVert^2$. So two
+objects may stand together on the map and yet be drawn far apart by what is known. Worst are the
+pairs with the largest $w_{ij} (\delta_{ij} - d_{ij})^2$. An object is shaded by the share of its
+own dissimilarity that is left:
+$\sum_j w_{ij} (\delta_{ij} - d_{ij})^2 / \sum_j w_{ij} \delta_{ij}^2$.
+"""
+
+
+@st.fragment
+def show(workspace: Workspace) -> None:
+    """The diagram and the map; what is selected in one is drawn on the other."""
+    with messages.explained():
+        st.subheader("Pair by pair")
+        fit = workspace.step.fit
+        found = running.at_once(workspace, "Shepard", partial(shepard, fit), keep=False)
+        st.markdown(f"**{messages.plain(found.verdict)}**")
+        chosen = _chosen(workspace, found)
+        left, right = st.columns(2, gap="medium")
+        with left:
+            drawn = _diagram(workspace, found, chosen)
+        with right:
+            _map(fit, found, chosen if drawn is None else drawn)
+        left, right = st.columns(2, gap="medium")
+        with left:
+            _pairs_table(found, chosen if drawn is None else drawn)
+        with right:
+            _objects_table(fit)
+        how(_HOW)
+
+
+def _chosen(workspace: Workspace, found: Shepard) -> IntArray:
+    """The pairs of one object, or those that fit worst."""
+    name = st.selectbox(
+        "Pairs to look at",
+        ["", *found.labels],
+        format_func=lambda label: label or f"The {WORST} that fit worst",
+        key=f"pairs-of-{workspace.step.id}",
+        help="Or draw a box around points of the diagram; a double click lets go of them.",
+        width=360,
+    )
+    if not name:
+        return found.worst(WORST)
+    one = found.labels.index(name)
+    return np.flatnonzero((found.first == one) | (found.second == one))
+
+
+def _diagram(workspace: Workspace, found: Shepard, chosen: IntArray) -> IntArray | None:
+    """The Shepard diagram; the pairs that are selected in it, if any."""
+    state = st.plotly_chart(
+        shepard_diagram(found, figures.ink(is_dark()), chosen.tolist()),
+        key=f"shepard-{workspace.step.id}",
+        theme=None,
+        on_select="rerun",
+        selection_mode=("points", "box", "lasso"),
+        config={"displayModeBar": False},
+        alt=f"Every pair as given and as fitted. {found.verdict}",
+    )
+    if found.given.size > MOST_PAIRS:
+        st.caption(f"Of {found.given.size:,} pairs about {MOST_PAIRS:,} are drawn.")
+    return _selected(state, found)
+
+
+def _selected(state: Any, found: Shepard) -> IntArray | None:
+    """The pairs of the selected points, worst first."""
+    places = {_number(point) for point in state["selection"]["points"]}
+    known = np.array(sorted(place for place in places if 0 <= place < found.given.size), dtype=int)
+    if not known.size:
+        return None
+    error = found.weight[known] * (found.given[known] - found.fitted[known]) ** 2
+    return known[np.argsort(-error, kind="stable")]
+
+
+def _number(point: dict[str, Any]) -> int:
+    """Of the pair that a point stands for; below zero where it stands for none."""
+    data = point.get("customdata")
+    text = data[0] if isinstance(data, list) and data else data
+    return int(text) if str(text).isdecimal() else -1
+
+
+def _map(fit: Fit, found: Shepard, drawn: IntArray) -> None:
+    if not fit.embedding.shape[1]:
+        st.info("There is no map of no dimensions: all distances come from what is known.")
+        return
+    figure = evidence_map(
+        fit.labels,
+        plane(fit.embedding),
+        figures.ink(is_dark()),
+        colour=Feature.numeric("Unexplained of each object, in percent", 100 * fit.object_stress()),
+        lines=lines_of(found, drawn[:MOST_LINES]),
+        highlight=_shared(found, drawn),
+    )
+    picture(figure, "pairs-map", "The map; lines join the pairs that are listed in the table.")
+    if drawn.size > MOST_LINES:
+        st.caption(f"Of {drawn.size:,} pairs the worst {MOST_LINES} are drawn.")
+
+
+def _shared(found: Shepard, drawn: IntArray) -> Sequence[int]:
+    """The object that all these pairs have in common."""
+    if drawn.size < 2:
+        return ()
+    one = {int(found.first[drawn[0]]), int(found.second[drawn[0]])}
+    for place in drawn[1:]:
+        one &= {int(found.first[place]), int(found.second[place])}
+    return sorted(one)
+
+
+def _pairs_table(found: Shepard, drawn: IntArray) -> None:
+    rows = pd.DataFrame(
+        {
+            "One": [found.labels[i] for i in found.first[drawn]],
+            "Other": [found.labels[i] for i in found.second[drawn]],
+            "Given": found.given[drawn],
+            "Fitted": found.fitted[drawn],
+            "Off by": found.fitted[drawn] - found.given[drawn],
+        }
+    )
+    worst = (found.weight[drawn] * (found.given[drawn] - found.fitted[drawn]) ** 2).argsort()
+    formats = dict.fromkeys(("Given", "Fitted", "Off by"), NUMBER)
+    meanings = {"Off by": "Below zero: fitted nearer than given. Above: too far apart."}
+    table(rows.iloc[worst[::-1]], "pairs-table", formats, meanings)
+
+
+def _objects_table(fit: Fit) -> None:
+    name = "Unexplained"
+    rows = pd.DataFrame({"Object": list(fit.labels), name: fit.object_stress()})
+    meanings = {name: "The share of the object's own dissimilarity that is left unexplained."}
+    ordered = rows.sort_values(name, ascending=False)
+    table(ordered, "objects-table", {name: SHARE}, meanings)

@@ -1,0 +1,348 @@
+"""What was found becomes figures that say it rightly and read no name as HTML."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from cml_app import evidence_figures, figures
+from cml_app.evidence_maps import evidence_map, half_width, small_map
+from cml_app.evidence_pairs import (
+    MOST_DRAWN_AS_SHAPES,
+    MOST_PAIRS,
+    lines_of,
+    shepard_diagram,
+    shown_pairs,
+)
+from cml_core import Feature, Problem, fit, load_dataset
+from cml_core.evidence.dimensions import Dimensions
+from cml_core.evidence.importance import FeatureHelp, Helped
+from cml_core.evidence.known_weights import Direction, KnownWeights
+from cml_core.evidence.ranking import Candidate, Ranking
+from cml_core.evidence.structure import Structure
+from cml_core.evidence.surface import Surface
+from cml_core.evidence.trust import Neighbourhoods, Shepard, shepard
+
+INK = figures.ink(dark=False)
+HOSTILE = '<img src=x onerror="alert(1)"> & more'
+LABELS = ("Ada", "Bo", HOSTILE, "Di")
+PLACES = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 2.0], [3.0, 2.0]])
+
+
+@pytest.fixture(scope="module")
+def kinship() -> Shepard:
+    data = load_dataset("kinship14")
+    table = data.feature_table().select(["Gender", "Degree"])
+    return shepard(fit(Problem(data.values(), table)))
+
+
+def named(figure: go.Figure, name: str) -> go.Scatter:
+    return next(trace for trace in figure.data if trace.name == name)
+
+
+def texts_of(figure: go.Figure) -> list[str]:
+    """Every text that Plotly would read as HTML."""
+    found = [str(trace.name or "") for trace in figure.data]
+    for trace in figure.data:
+        for part in (trace.text, getattr(trace, "customdata", None)):
+            found += [str(text) for text in np.ravel(part)] if part is not None else []
+    for axis in (figure.layout.xaxis, figure.layout.yaxis):
+        found += [str(text) for text in axis.ticktext or ()]
+    return found
+
+
+def dimensions_of(held_out: list[float]) -> Dimensions:
+    errors = np.array(held_out)[:, None] + np.array([-0.01, 0.0, 0.01])
+    counts = tuple(range(len(held_out)))
+    return Dimensions(counts, np.linspace(0.3, 0.05, len(held_out)), errors, seed=0)
+
+
+def test_the_scree_shows_both_curves_and_marks_what_was_chosen():
+    found = dimensions_of([0.4, 0.2, 0.1, 0.11])
+    figure = evidence_figures.scree(found, INK)
+    held_out = named(figure, "Pairs that were held out")
+    np.testing.assert_allclose(held_out.y, found.held_out)
+    np.testing.assert_allclose(held_out.error_y.array, found.held_out_error)
+    chosen = named(figure, f"Chosen: {found.chosen}")
+    assert list(chosen.x) == [found.chosen]
+    assert chosen.y[0] == pytest.approx(found.held_out[found.chosen])
+
+
+@given(
+    null=arrays(float, st.integers(0, 60), elements=st.floats(-1, 1)),
+    observed=st.floats(-1, 1),
+)
+def test_every_draw_of_chance_and_the_data_are_within_the_histogram(null, observed):
+    figure = evidence_figures.null_histogram(observed, null, INK, "A share")
+    low, high = figure.layout.xaxis.range
+    assert sum(figure.data[0].y) == null.size
+    assert low < observed < high
+
+
+def test_long_words_on_an_axis_are_broken_and_escaped():
+    what = f"How much {HOSTILE} lowers the share that is left unexplained by the map"
+    title = evidence_figures.null_histogram(0.1, np.zeros(3), INK, what).layout.xaxis.title.text
+    assert "<img" not in title
+    assert all(len(line) <= 60 for line in title.split("<br>"))
+
+
+def test_a_structure_strip_shows_every_shuffle_and_the_data():
+    figure = evidence_figures.structure_strip(Structure(0.02, np.array([0.1, 0.2, 0.3]), 0), INK)
+    assert list(named(figure, "Same numbers, shuffled").x) == [0.1, 0.2, 0.3]
+    assert list(named(figure, "These data").x) == [0.02]
+
+
+def helps(name: str, null: np.ndarray) -> FeatureHelp:
+    return FeatureHelp(
+        name=name,
+        held_out_with=0.02,
+        held_out_without=0.05,
+        gain_error=0.003,
+        null=null,
+        p_value=0.01 if null.size else None,
+        adjusted=0.02 if null.size else None,
+        already_known=0.1,
+        read_off_map=False,
+        read_anew=False,
+    )
+
+
+def test_each_feature_that_helped_has_a_row_with_its_own_shuffles():
+    features = (helps("One", np.array([0.04, 0.06])), helps(HOSTILE, np.empty(0)))
+    figure = evidence_figures.helped(Helped(features, shuffles=2, folds=10, seed=0), INK)
+    shuffled = named(figure, "Shuffled in its place")
+    assert list(zip(shuffled.x, shuffled.y, strict=True)) == [(0.04, 0), (0.06, 0)]
+    assert list(named(figure, "With it").y) == [0, 1]
+    assert list(figure.layout.yaxis.tickvals) == [0, 1]
+    assert not any("<img" in text for text in texts_of(figure))
+
+
+def weights_of(columns: tuple[str, ...], gram: np.ndarray) -> KnownWeights:
+    ways = tuple(Direction(1 / (k + 1), gram[k]) for k in range(len(columns)))
+    return KnownWeights((), columns, gram, ways, seed=0)
+
+
+def test_the_picture_of_the_weights_is_neutral_at_zero():
+    gram = np.array([[4.0, -1.0], [-1.0, 2.0]])
+    cells = evidence_figures.gram(weights_of(("One", HOSTILE), gram), INK).data[0]
+    assert cells.zmin == -4.0
+    assert cells.zmax == 4.0
+    assert cells.colorscale[1] == (0.5, INK.line)
+
+
+def test_weights_that_are_all_zero_are_drawn_as_well():
+    cells = evidence_figures.gram(weights_of(("One",), np.zeros((1, 1))), INK).data[0]
+    assert cells.zmax > cells.zmin
+
+
+def test_only_the_strongest_directions_are_drawn():
+    found = weights_of(tuple("abcdef"), np.eye(6))
+    figure = evidence_figures.directions(found, INK)
+    assert len(figure.data) == evidence_figures.MOST_DIRECTIONS
+    assert list(figure.data[1].x) == [0, 1, 0, 0, 0, 0]
+
+
+def candidate(name: str, linear: float, smooth: float) -> Candidate:
+    return Candidate(
+        feature=name,
+        correlation=0.5,
+        linear=linear,
+        smooth=smooth,
+        p_value=0.01,
+        adjusted=0.02,
+        already_known=0.0,
+        n_objects=10,
+        read_off_map=False,
+        direction=np.array([1.0, 0.0]),
+        why_no_p_value="",
+    )
+
+
+def test_the_best_candidate_stands_on_top_and_the_hopeless_do_not_stretch_the_scale():
+    found = (candidate("Best", 0.8, 0.9), candidate(HOSTILE, -7.0, -3.0))
+    figure = evidence_figures.ranking_bars(Ranking(found, 999, 0), INK)
+    bottom, top = figure.layout.yaxis.range
+    assert bottom > top
+    assert figure.layout.yaxis.ticktext[0] == "Best"
+    assert figure.layout.xaxis.range[0] == evidence_figures.LOWEST_SHARE
+    assert not any("<img" in text for text in texts_of(figure))
+
+
+def test_a_ranking_of_nothing_is_an_empty_figure():
+    figure = evidence_figures.ranking_bars(Ranking((), 999, 0), INK)
+    assert all(not len(trace.x) for trace in figure.data)
+
+
+def test_neighbourhood_curves_show_all_of_both_measures():
+    found = Neighbourhoods((1, 5), np.array([0.9, 0.8]), np.array([0.4, 0.3]))
+    figure = evidence_figures.neighbourhood_curves(found, INK)
+    low, high = figure.layout.yaxis.range
+    assert low < 0.3
+    assert high > 1.0
+    assert len(figure.data) == 2
+
+
+def test_a_map_has_equal_scales_and_everything_within_it():
+    figure = evidence_map(LABELS, PLACES, INK)
+    (left, right), (bottom, top) = figure.layout.xaxis.range, figure.layout.yaxis.range
+    assert figure.layout.yaxis.scaleanchor == "x"
+    assert right - left == pytest.approx(top - bottom)
+    assert left < 0 < 3 < right
+    assert bottom < 0 < 2 < top
+
+
+def test_a_map_makes_room_for_its_ellipses():
+    outline = np.array([[-1.0, 0.0], [0.0, 1.0], [1.0, 0.0]]) * 10
+    ellipses = PLACES[:, None] + outline
+    figure = evidence_map(LABELS, PLACES, INK, ellipses=ellipses)
+    assert figure.layout.xaxis.range[0] < -10
+    drawn = figure.data[0]
+    # Three corners and a gap for each of four objects.
+    assert len(drawn.x) == 16
+    assert np.isnan(np.asarray(drawn.x, dtype=float)).sum() == 4
+
+
+def test_a_map_of_one_dimension_is_a_line_of_objects():
+    flat = PLACES * [1.0, 0.0]
+    figure = evidence_map(LABELS, flat, INK)
+    assert figure.layout.yaxis.scaleanchor is None
+    assert figure.layout.height < evidence_map(LABELS, PLACES, INK).layout.height
+
+
+def test_many_objects_are_drawn_smaller():
+    places = np.random.default_rng(1).normal(size=(400, 2))
+    many = evidence_map([str(i) for i in range(400)], places, INK)
+    assert many.data[0].marker.size < evidence_map(LABELS, PLACES, INK).data[0].marker.size
+
+
+def test_objects_that_all_coincide_are_drawn_as_well():
+    figure = evidence_map(LABELS, np.zeros((4, 2)), INK)
+    left, right = figure.layout.xaxis.range
+    assert left < 0 < right
+
+
+@pytest.mark.parametrize(
+    ("feature", "hover"),
+    [
+        (Feature.numeric("Size", [1.5, 2.0, np.nan, 4.0]), "Ada: 1.5"),
+        (Feature.ordinal("Rank", ["lo", "hi", "hi", None], ["lo", "hi"]), "Ada: lo"),
+        (Feature.categorical("Kind", ["a", "b", None, "a"]), "Ada: a"),
+        (Feature.circular("Angle", [10.0, 20.0, 30.0, 350.0]), "Ada: 10"),
+    ],
+    ids=lambda value: getattr(value, "kind", ""),
+)
+def test_objects_tell_the_value_by_which_they_are_coloured(feature, hover):
+    texts = texts_of(evidence_map(LABELS, PLACES, INK, colour=feature))
+    assert hover in texts
+    assert not any("<img" in text for text in texts)
+    if feature.missing.any():
+        assert any(text.endswith(": not known") for text in texts)
+
+
+def test_an_arrow_crosses_the_middle_of_the_map_in_its_direction():
+    figure = evidence_map(LABELS, PLACES, INK, arrow=np.array([0.0, 2.0]))
+    (arrow,) = figure.layout.annotations
+    assert arrow.x == arrow.ax == pytest.approx(1.5)
+    assert arrow.y > arrow.ay
+    assert not evidence_map(LABELS, PLACES, INK, arrow=np.zeros(2)).layout.annotations
+
+
+def test_contours_have_the_heights_of_the_surface():
+    grid = np.array([0.0, 1.0, 2.0])
+    height = np.arange(9.0).reshape(3, 3)
+    figure = evidence_map(LABELS, PLACES, INK, surface=Surface("Size", grid, grid, height, 0.5))
+    np.testing.assert_array_equal(figure.data[0].z, height)
+    assert figure.data[0].contours.showlabels
+
+
+def test_pairs_that_are_too_near_and_too_far_apart_are_told_apart(kinship):
+    worst = kinship.worst(6)
+    lines = lines_of(kinship, worst)
+    assert list(lines.too_near) == list(kinship.fitted[worst] < kinship.given[worst])
+    figure = evidence_map(
+        kinship.labels,
+        np.random.default_rng(0).normal(size=(14, 2)),
+        INK,
+        lines=replace(lines, too_near=np.array([True, False, False, True, False, False])),
+        highlight=[3],
+    )
+    # Two ends and a gap for each pair.
+    assert len(named(figure, "Fitted too near").x) == 3 * 2
+    assert len(named(figure, "Fitted too far apart").x) == 3 * 4
+
+
+def test_without_pairs_no_line_is_drawn(kinship):
+    figure = evidence_map(LABELS, PLACES, INK, lines=lines_of(kinship, ()))
+    assert not [trace for trace in figure.data if trace.mode == "lines"]
+
+
+def test_small_maps_share_a_scale_and_name_what_lies_elsewhere():
+    half = half_width([PLACES, 3 * PLACES])
+    one = small_map(LABELS, PLACES, half, INK, [1])
+    other = small_map(LABELS, 3 * PLACES, half, INK)
+    widths = [np.ptp(figure.layout.xaxis.range) for figure in (one, other)]
+    assert widths[0] == pytest.approx(widths[1])
+    assert list(one.data[-1].text) == ["Bo"]
+    assert len(other.data) == 1
+
+
+def test_a_shepard_diagram_has_every_pair_once_and_each_knows_its_number(kinship):
+    figure = shepard_diagram(kinship, INK, selected=[5, 7])
+    numbers = [int(one) for trace in figure.data[1:] for one in trace.customdata]
+    assert sorted(numbers) == list(range(kinship.given.size))
+    assert list(named(figure, "Drawn on the map").customdata) == ["5", "7"]
+    rest = named(figure, "All pairs")
+    place = int(rest.customdata[3])
+    assert rest.x[3] == kinship.given[place]
+    assert rest.y[3] == kinship.fitted[place]
+
+
+def large_shepard(n_objects: int) -> Shepard:
+    random = np.random.default_rng(7)
+    first, second = np.triu_indices(n_objects, 1)
+    given = random.uniform(size=first.size)
+    fitted = given + random.normal(scale=0.1, size=first.size)
+    labels = tuple(f"Object {i}" for i in range(n_objects))
+    return Shepard(labels, first, second, given, fitted, np.ones(first.size))
+
+
+def test_of_very_many_pairs_an_even_share_is_drawn_and_always_the_worst():
+    found = large_shepard(301)
+    assert found.given.size > 2 * MOST_PAIRS
+    shown = shown_pairs(found)
+    assert MOST_PAIRS / 2 < shown.size <= MOST_PAIRS * 1.1
+    assert set(found.worst(50)) <= set(shown.tolist())
+    np.testing.assert_array_equal(shown, shown_pairs(found))
+    # Evenly by what was given: its quantiles stay where they were, to within a few pairs.
+    for share in (0.1, 0.5, 0.9):
+        assert np.quantile(found.given[shown], share) == pytest.approx(
+            np.quantile(found.given, share), abs=0.01
+        )
+
+
+def test_the_graphics_card_draws_many_pairs_and_plain_shapes_few(kinship):
+    many = large_shepard(120)
+    assert many.given.size > MOST_DRAWN_AS_SHAPES
+    assert shepard_diagram(many, INK).data[1].type == "scattergl"
+    assert shepard_diagram(kinship, INK).data[1].type == "scatter"
+
+
+def test_a_selected_pair_is_drawn_even_where_pairs_are_thinned():
+    found = large_shepard(301)
+    hidden = int(np.setdiff1d(np.arange(found.given.size), shown_pairs(found))[0])
+    figure = shepard_diagram(found, INK, selected=[hidden])
+    assert list(named(figure, "Drawn on the map").customdata) == [str(hidden)]
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_figures_stand_on_the_pages_own_ground(dark):
+    ink = figures.ink(dark)
+    figure = evidence_map(LABELS, PLACES, ink)
+    assert figure.layout.paper_bgcolor == figure.layout.plot_bgcolor == figures.TRANSPARENT
+    assert figure.layout.font.color == ink.text

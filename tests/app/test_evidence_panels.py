@@ -1,0 +1,310 @@
+"""What weighs how much, what might it be, can I trust this map: the panels, without a browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from cml_app.panels.evidence import pairs
+from cml_app.workspace import Workspace, settings, store
+from cml_core.evidence.known_weights import known_weights
+from cml_core.evidence.ranking import candidates_among, what_might_it_be
+from cml_core.evidence.stability import stability
+from cml_core.evidence.structure import without_structure
+from cml_core.evidence.trust import neighbourhoods, shepard
+
+Look = Callable[..., AppTest]
+
+
+def page(panel: str, known: tuple[str, ...], example: str, hidden: int) -> None:
+    """The script of a page with one panel on a map of an example."""
+    from importlib import import_module
+
+    import streamlit as st
+
+    from cml_app import workspace as workspaces
+    from cml_app.question import Question
+    from cml_app.shell import open_page
+
+    if "begun" not in st.session_state:
+        st.session_state["begun"] = True
+        workspaces.begin_example(example).ask(Question(known=known, n_components=hidden))
+    with open_page("Evidence") as workspace:
+        import_module(f"cml_app.panels.evidence.{panel}").show(workspace)
+
+
+@pytest.fixture
+def look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Look:
+    monkeypatch.setenv("CML_DATABASE_URL", f"sqlite:///{tmp_path}/projects.sqlite3")
+    settings.clear()
+    store.clear()
+
+    def at(panel: str, *known: str, example: str = "kinship14", hidden: int = 2) -> AppTest:
+        arguments = (panel, known, example, hidden)
+        return AppTest.from_function(page, default_timeout=120, args=arguments).run()
+
+    return at
+
+
+def workspace_of(app: AppTest) -> Workspace:
+    held = app.session_state["workspace"]
+    assert isinstance(held, Workspace)
+    return held
+
+
+def said(app: AppTest) -> str:
+    """All that stands on the page as text."""
+    parts = [one.value for kind in ("markdown", "caption", "info") for one in app.get(kind)]
+    return "\n".join(parts).replace("\\", "")
+
+
+def figure_of(app: AppTest, says: str) -> dict[str, Any]:
+    """The picture whose description for those who cannot see it begins so."""
+    charts = [one.proto for one in app.get("plotly_chart")]
+    (found,) = (chart for chart in charts if chart.alt.startswith(says))
+    return json.loads(found.spec)
+
+
+def table_with(app: AppTest, column: str) -> Any:
+    return next(one.value for one in app.dataframe if column in one.value.columns)
+
+
+def test_with_nothing_known_there_is_nothing_to_weigh_and_the_way_on_is_said(look: Look) -> None:
+    app = look("weights")
+    assert "Tick a feature on the Discover page" in said(app)
+    assert not app.dataframe
+    assert not app.error
+
+
+def test_the_weights_shown_are_those_of_the_core_largest_first(look: Look) -> None:
+    app = look("weights", "Gender", "Degree")
+    assert not app.exception
+    found = known_weights(workspace_of(app).step.fit)
+    assert found.verdict in said(app)
+    rows = table_with(app, "Known feature")
+    shares = {one.feature: one.share for one in found.features}
+    assert list(rows["Known feature"]) == sorted(shares, key=shares.__getitem__, reverse=True)
+    row = rows.set_index("Known feature").loc["Degree"]
+    degree = next(one for one in found.features if one.feature == "Degree")
+    assert row["One step adds"] == degree.per_step
+    assert row["Still on the map"] == degree.leak
+
+
+def test_both_pictures_of_the_weights_have_their_numbers_in_a_table(look: Look) -> None:
+    app = look("weights", "Gender", "Degree")
+    found = known_weights(workspace_of(app).step.fit)
+    assert len(app.get("plotly_chart")) == 2
+    gram = table_with(app, found.columns[0])
+    np.testing.assert_array_equal(gram[list(found.columns)].to_numpy(), found.gram)
+    directions = table_with(app, "Direction 1")
+    np.testing.assert_array_equal(directions["Direction 1"], found.directions[0].loadings)
+
+
+def test_what_was_found_at_once_is_kept_with_the_step(look: Look) -> None:
+    step = workspace_of(look("weights", "Gender")).step
+    assert step.finding("KnownWeights") is not None
+    assert step.finding("Ranking") is None
+
+
+def test_generations_apart_come_first_for_the_kinship_terms(look: Look) -> None:
+    app = look("candidates", "Gender", "Degree")
+    assert not app.exception
+    rows = table_with(app, "Predicted")
+    held = workspace_of(app)
+    candidates = candidates_among(held.journey.features, ["Gender", "Degree"])
+    found = what_might_it_be(held.step.fit, candidates)
+    assert list(rows["Feature"]) == ["|Generation|", "Generation"]
+    assert list(rows["Feature"]) == [one.feature for one in found.candidates]
+    assert list(rows["By chance"]) == [one.p_value for one in found.candidates]
+    assert found.verdict in said(app)
+
+
+def test_every_feature_that_is_not_ticked_is_offered_and_no_other(look: Look) -> None:
+    app = look("candidates", "Gender")
+    held = workspace_of(app)
+    offered = {*held.journey.features.names, "|Generation|"} - {"Gender"}
+    assert set(table_with(app, "Predicted")["Feature"]) == offered
+    assert set(app.selectbox(key="candidate").options) == offered
+
+
+def test_a_candidate_is_drawn_as_direction_contours_or_colours(look: Look) -> None:
+    app = look("candidates", "Gender", "Degree")
+    assert set(app.radio[0].options) == {"Direction", "Contours", "Colours only"}
+    app.radio[0].set_value("Direction").run()
+    assert figure_of(app, "The map")["layout"]["annotations"]
+    app.radio[0].set_value("Contours").run()
+    drawn = figure_of(app, "The map")
+    assert "annotations" not in drawn["layout"]
+    assert drawn["data"][0]["type"] == "contour"
+    app.radio[0].set_value("Colours only").run()
+    assert all(trace["type"] == "scatter" for trace in figure_of(app, "The map")["data"])
+    assert not app.exception
+
+
+def test_where_all_is_ticked_the_way_to_more_candidates_is_said(look: Look) -> None:
+    names = workspace_of(look("weights")).journey.features.names
+    app = look("candidates", *names)
+    assert "Every feature there is has been ticked" in said(app)
+    assert not app.dataframe
+    assert not app.exception
+
+
+def test_without_a_map_candidates_are_not_drawn_but_nothing_fails(look: Look) -> None:
+    app = look("candidates", "Gender", hidden=0)
+    assert not app.exception
+    assert not app.error
+    assert "There is no map of no dimensions" in said(app)
+
+
+def test_on_a_line_there_are_directions_but_no_contours(look: Look) -> None:
+    app = look("candidates", "Gender", "Degree", hidden=1)
+    assert not app.exception
+    assert "Contours" not in app.radio[0].options
+
+
+def test_the_worst_pairs_stand_in_the_table_and_on_the_map(look: Look) -> None:
+    app = look("trust", "Gender", "Degree")
+    assert not app.exception
+    assert not app.error
+    found = shepard(workspace_of(app).step.fit)
+    worst = found.worst(pairs.WORST)
+    rows = table_with(app, "Off by")
+    assert list(rows["One"]) == [found.labels[i] for i in found.first[worst]]
+    assert list(rows["Given"]) == list(found.given[worst])
+    lines = [one for one in figure_of(app, "The map; lines")["data"] if one["mode"] == "lines"]
+    assert lines
+
+
+def choose_object(app: AppTest, name: str) -> AppTest:
+    box = next(one for one in app.selectbox if one.label == "Pairs to look at")
+    return box.set_value(name).run()
+
+
+def test_choosing_an_object_shows_its_pairs_in_both_pictures(look: Look) -> None:
+    app = choose_object(look("trust", "Gender"), "Aunt")
+    rows = table_with(app, "Off by")
+    assert len(rows) == 13
+    assert ((rows["One"] == "Aunt") | (rows["Other"] == "Aunt")).all()
+    marked = next(
+        one for one in figure_of(app, "Every pair")["data"] if one["name"] == "Drawn on the map"
+    )
+    assert len(marked["customdata"]) == 13
+    assert all("Aunt" in text for text in marked["text"])
+
+
+def select_in_diagram(app: AppTest, places: list[int]) -> AppTest:
+    key = f"shepard-{workspace_of(app).step.id}"
+    points = [{"customdata": str(place)} for place in places]
+    app.session_state[key] = {
+        "selection": {"points": points, "point_indices": [], "box": [], "lasso": []}
+    }
+    return app.run()
+
+
+def test_points_that_are_selected_in_the_diagram_become_lines_on_the_map(look: Look) -> None:
+    app = look("trust", "Gender")
+    before = figure_of(app, "Every pair")
+    select_in_diagram(app, [3, 40])
+    found = shepard(workspace_of(app).step.fit)
+    rows = table_with(app, "Off by")
+    assert set(zip(rows["One"], rows["Other"], strict=True)) == {
+        (found.labels[found.first[k]], found.labels[found.second[k]]) for k in (3, 40)
+    }
+    # A diagram that changed would lose its selection.
+    assert figure_of(app, "Every pair") == before
+
+
+def test_a_selection_of_nothing_that_is_a_pair_changes_nothing(look: Look) -> None:
+    app = look("trust", "Gender")
+    before = table_with(app, "Off by")
+    select_in_diagram(app, [10**9])
+    assert table_with(app, "Off by").equals(before)
+    assert not app.exception
+
+
+def test_neighbours_and_objects_have_the_numbers_of_the_core(look: Look) -> None:
+    app = look("trust", "Gender", "Degree")
+    fit = workspace_of(app).step.fit
+    near = neighbourhoods(fit)
+    assert near.verdict in said(app)
+    rows = table_with(app, "Trustworthiness")
+    np.testing.assert_array_equal(rows["Continuity"], near.continuity)
+    objects = table_with(app, "Object")
+    assert objects["Unexplained"].is_monotonic_decreasing
+    assert objects["Unexplained"].iloc[0] == fit.object_stress().max()
+
+
+def test_other_maps_are_a_gallery_with_a_row_for_each(look: Look) -> None:
+    app = look("trust", "Gender")
+    alternatives = workspace_of(app).step.fit.alternatives
+    assert alternatives
+    rows = table_with(app, "Starts that led to it")
+    assert len(rows) == len(alternatives) + 1
+    assert list(rows["Unexplained"])[1:] == [other.stress for other in alternatives]
+    charts = [one.proto.alt for one in app.get("plotly_chart")]
+    assert sum(text.startswith(("Other ", "The best map")) for text in charts) >= 2
+
+
+def keep(app: AppTest, result: Any) -> AppTest:
+    """As if a long computation had found this."""
+    held = workspace_of(app)
+    held.journey = held.journey.found(held.step.id, result, held.journey.changed)
+    return app.run()
+
+
+@pytest.mark.parametrize("hidden", [1, 2])
+def test_ellipses_are_drawn_once_they_were_computed(look: Look, hidden: int) -> None:
+    app = look("trust", "Gender", "Degree", hidden=hidden)
+    assert "An outline holds" not in said(app)
+    found = stability(workspace_of(app).step.fit, refits=20, seed=4)
+    keep(app, found)
+    assert not app.exception
+    assert found.verdict in said(app)
+    rows = table_with(app, "Wanders").set_index("Object")
+    np.testing.assert_array_equal(rows.loc[list(found.labels), "Wanders"], found.spreads())
+    outlines = figure_of(app, "The map with an outline")["data"][0]
+    assert outlines["fill"] == "toself"
+
+
+def test_leaving_out_objects_tells_which_of_them_moves_the_others(look: Look) -> None:
+    app = look("trust", "Gender", "Degree")
+    keep(app, stability(workspace_of(app).step.fit, refits=14, left_out="objects"))
+    assert "Moves others" not in table_with(app, "Object").columns
+    app.radio(key="steady-what").set_value("objects").run()
+    assert table_with(app, "Moves others")["Moves others"].is_monotonic_decreasing
+
+
+def test_shuffled_data_stand_beside_the_map(look: Look) -> None:
+    app = look("trust", "Gender", "Degree")
+    found = without_structure(workspace_of(app).step.fit, shuffles=5)
+    keep(app, found)
+    rows = table_with(app, "Data")
+    assert list(rows["Unexplained"]) == [found.unexplained, *np.sort(found.shuffled)]
+    assert found.verdict in said(app)
+
+
+def test_without_a_map_pairs_are_still_shown_and_the_rest_is_left_out(look: Look) -> None:
+    app = look("trust", "Gender", "Degree", hidden=0)
+    assert not app.exception
+    assert not app.error
+    assert "There is no map of no dimensions" in said(app)
+    assert len(table_with(app, "Off by")) == pairs.WORST
+
+
+@pytest.mark.parametrize("panel", ["weights", "candidates", "trust"])
+def test_every_picture_speaks_to_those_who_do_not_see_it_and_formulas_are_a_click_away(
+    look: Look, panel: str
+) -> None:
+    app = look(panel, "Gender")
+    charts = app.get("plotly_chart")
+    assert charts
+    assert all(chart.proto.alt for chart in charts)
+    hidden = [one for one in app.expander if one.label == "How this is computed"]
+    assert hidden
+    assert not any("$" in one.value for one in app.caption)
