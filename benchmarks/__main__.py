@@ -12,6 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks import machine, ours
 from benchmarks.against_cml import against_cml
+from benchmarks.evidence import evidence
 from benchmarks.fresh import memory, start_up
 from benchmarks.growth import growth
 from benchmarks.in_browser import in_browser
@@ -38,6 +39,7 @@ SECTIONS: dict[str, Callable[[Effort], list[Section]]] = {
     "small": _one(small),
     "start-up": _one(start_up),
     "memory": _one(memory),
+    "evidence": _one(evidence),
     "browser": _one(in_browser),
     "visitors": _one(visitors),
 }

@@ -31,7 +31,11 @@ FASTER_THAN_SCIKIT_LEARN = Target(
     at_least=True,
 )
 FASTER_THAN_CML = Target(
-    "N = 2000, q = 4, p = 3: times faster than cml at its defaults", 1000, "×", at_least=True
+    "N = 2000, q = 4, p = 3, to within 1e-6 of the best stress: times faster than cml at its "
+    "defaults",
+    1000,
+    "×",
+    at_least=True,
 )
 SAMMON = Target("Sammon weights, N = 5000: times as long as unit weights", 3, "×")
 ELEVEN_STARTS = Target("N = 14 with 11 starts", 30, "ms")
@@ -50,6 +54,8 @@ VISITORS = Target(
     3,
     "×",
 )
+HIDDEN_FEATURE = Target("hidden-feature test, N = 30, 199 data sets", 5, "s")
+ELLIPSES = Target("outlines on the map, N = 100, 200 refits", 5, "s")
 TARGETS = (
     FASTER_THAN_SCIKIT_LEARN,
     FASTER_THAN_CML,
@@ -61,6 +67,8 @@ TARGETS = (
     NEW_PROCESS,
     *TICKS.values(),
     FRAMES,
+    HIDDEN_FEATURE,
+    ELLIPSES,
     VISITORS,
 )
 

@@ -1,0 +1,82 @@
+"""`python -m benchmarks.calibration`: how often the tests on the Evidence page are right."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+
+from benchmarks import (
+    calibration_ellipses,
+    calibration_helped,
+    calibration_hidden,
+    calibration_ranking,
+)
+from benchmarks.report import Section, Table
+
+WRITTEN = Path(__file__).with_name("CALIBRATION.md")
+DATA_SETS = 400
+
+# Title, explanation, what measures, and how many times fewer data sets that has time for.
+Part = tuple[str, str, Callable[[int], list[Table]], int]
+PARTS: dict[str, Part] = {
+    "hidden": (
+        "Is another feature hidden?",
+        calibration_hidden.ABOUT,
+        calibration_hidden.hidden_feature_calibration,
+        1,
+    ),
+    "helped": (
+        "Did it help?",
+        calibration_helped.ABOUT,
+        calibration_helped.helped_calibration,
+        2,
+    ),
+    "ranking": (
+        "What might it be?",
+        calibration_ranking.ABOUT,
+        calibration_ranking.ranking_calibration,
+        1,
+    ),
+    "ellipses": (
+        "Outlines on the map",
+        calibration_ellipses.ABOUT,
+        calibration_ellipses.ellipses_calibration,
+        10,
+    ),
+}
+
+
+def main() -> None:
+    """Measure what was asked for, print it, and write it where it is complete."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.calibration", description=__doc__)
+    parser.add_argument("--data-sets", type=int, default=DATA_SETS)
+    parser.add_argument("--output", type=Path)
+    parser.add_argument("parts", nargs="*", help=f"of {', '.join(PARTS)}; default all")
+    asked = parser.parse_args()
+    chosen = asked.parts or list(PARTS)
+    text = "\n\n".join(
+        [
+            "# Calibration",
+            f"Written by `python -m benchmarks.calibration` on {date.today():%Y-%m-%d}, "
+            "from simulated data sets with seeds from 0.",
+            *(_section(PARTS[name], asked.data_sets).markdown() for name in chosen),
+        ]
+    )
+    print(text)
+    complete = chosen == list(PARTS) and asked.data_sets == DATA_SETS
+    output = asked.output or (WRITTEN if complete else None)
+    if output:
+        output.write_text(text + "\n", encoding="utf-8")
+
+
+def _section(part: Part, data_sets: int) -> Section:
+    title, about, measure, fewer = part
+    data_sets = max(data_sets // fewer, 2)
+    told = f"{about}\n\n{data_sets} data sets a figure."
+    return Section(title, told, tuple(measure(data_sets)))
+
+
+if __name__ == "__main__":
+    main()
