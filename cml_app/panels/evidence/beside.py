@@ -21,7 +21,7 @@ def show(workspace: Workspace) -> None:
         st.caption(messages.plain(verdict))
     # A page that runs by itself has no other to lead to.
     with suppress(StreamlitPageNotFoundError):
-        st.page_link("pages/3_Evidence.py", label="Evidence about this map", icon="")
+        st.page_link("pages/3_Evidence.py", label="Evidence about this map")
 
 
 def _verdicts(workspace: Workspace) -> list[str]:
