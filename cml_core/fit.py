@@ -10,17 +10,23 @@ from typing import Any
 import numpy as np
 from scipy.spatial.distance import pdist
 
-from cml_core.arrays import BoolArray, FloatArray, frozen, with_zeros_for_gaps
-from cml_core.errors import AdjustedData, NotConverged, UnknownOption, UnsuitableStart, check_option
+from cml_core.arrays import FloatArray, frozen
+from cml_core.errors import (
+    AdjustedData,
+    NotConverged,
+    UnknownOption,
+    UnsuitableStart,
+    check_option,
+)
 from cml_core.geometry import principal_axes, procrustes
+from cml_core.posing import gaps_of, objective_of
 from cml_core.problem import Problem
 from cml_core.remarks import Remark
 from cml_core.result import Fit, Solution
 from cml_core.solvers import descent
 from cml_core.solvers import run as reasons
 from cml_core.solvers.closed_form import closed_form
-from cml_core.solvers.columns import standardise
-from cml_core.solvers.objective import Objective, build_objective, normalised_stress
+from cml_core.solvers.objective import Objective, normalised_stress
 from cml_core.solvers.run import Configuration, Run, Watch
 from cml_core.solvers.smacof import majorise
 from cml_core.solvers.starts import filled_square, informed_start, random_start, unexplored
@@ -123,24 +129,6 @@ def fit(
 def default_starts(n_objects: int) -> int:
     """How many starts are worth their time."""
     return int(np.clip(START_BUDGET / n_objects**START_POWER, 1, MOST_STARTS))
-
-
-def objective_of(problem: Problem) -> Objective:
-    """The stress of a problem as solvers see it."""
-    targets = problem.targets
-    delta = targets.condensed
-    if not targets.complete:
-        delta = with_zeros_for_gaps(delta)
-    encoding = problem.encoding
-    columns = standardise(encoding.values, encoding.block, targets.condensed)
-    return build_objective(
-        delta,
-        problem.pair_weights,
-        columns,
-        targets.n_objects,
-        problem.n_components,
-        problem.coef == "diagonal",
-    )
 
 
 def _plan(
@@ -269,12 +257,6 @@ def _starts(plan: _Plan, random: np.random.Generator) -> Iterator[FloatArray]:
         yield informed
     for _ in range(plan.n_starts - (plan.init != "random")):
         yield random_start(objective, informed, random)
-
-
-def gaps_of(problem: Problem) -> BoolArray:
-    """Which pairs are missing; empty where none is."""
-    targets = problem.targets
-    return np.empty(0, bool) if targets.complete else targets.missing
 
 
 def _one_run(plan: _Plan, start: FloatArray, watch: Watch | None) -> Run:

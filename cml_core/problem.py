@@ -17,6 +17,7 @@ from cml_core.errors import (
     DisconnectedWeights,
     LabelMismatch,
     NothingObserved,
+    NothingToExplain,
     ObjectWithoutPairs,
     TooManyDimensions,
     UnsuitableWeights,
@@ -100,6 +101,11 @@ class Problem(Value):
         if not self.targets.complete:
             raw[self.targets.missing] = 0.0
         _check_connected(raw, self.dissimilarities.labels)
+        if not (self.targets.condensed[raw > 0] > 0).any():
+            raise NothingToExplain(
+                "Every dissimilarity that has a weight is zero.",
+                remedy="Give a weight to some pairs of objects that differ.",
+            )
         # The largest is divided out first, for the sum of large weights can be infinite.
         raw /= raw.max()
         raw /= raw.mean()

@@ -10,7 +10,7 @@ from scipy.spatial.distance import pdist
 
 from cml_core.arrays import BoolArray, FloatArray, Value
 from cml_core.dissimilarities import Dissimilarities
-from cml_core.fit import gaps_of, objective_of
+from cml_core.posing import gaps_of, objective_of
 from cml_core.problem import Problem
 from cml_core.result import Fit, Solution
 from cml_core.solvers.descent import descend

@@ -192,7 +192,7 @@ def _full_basis(columns: Standardised, weights: FloatArray, n_objects: int) -> _
     metric = left.T @ laplacian(left, weights, n_objects)
     if columns.missing.any():
         metric += MOVING_TOLERANCE**2 * np.trace(metric) * np.eye(sizes.size)
-    lower = np.linalg.cholesky(metric)
+    lower = _lower_root(metric)
     inverse = np.linalg.inv(lower).T
     to_standard = (right.T / sizes) @ inverse
     from_standard = lower.T @ (sizes[:, None] * right)
@@ -203,6 +203,17 @@ def _full_basis(columns: Standardised, weights: FloatArray, n_objects: int) -> _
         to_standard / spread[:, None],
         from_standard * spread,
     )
+
+
+def _lower_root(metric: FloatArray) -> FloatArray:
+    """L with LL' = metric; where a few pairs weigh more than all others, of nearly that."""
+    try:
+        root: FloatArray = np.linalg.cholesky(metric)
+    except np.linalg.LinAlgError:
+        sizes, vectors = np.linalg.eigh(metric)
+        floored = np.maximum(sizes, RANK_TOLERANCE * sizes[-1])
+        root = np.linalg.cholesky((vectors * floored) @ vectors.T)
+    return root
 
 
 def _diagonal_basis(columns: Standardised, weights: FloatArray, n_objects: int) -> _Basis:

@@ -11,7 +11,9 @@ from scipy.spatial.distance import pdist
 from cml_core import Dissimilarities, Feature, FeatureTable, Problem, Step, fit, threads
 from cml_core.errors import (
     ConditionalMappingError,
+    InfiniteDissimilarities,
     NotConverged,
+    NothingToExplain,
     RedundantFeatures,
 )
 from cml_core.solvers import descent
@@ -337,3 +339,43 @@ def test_an_option_that_makes_no_sense_is_refused_with_a_remedy(options, simulat
         fit(simulate(8), **options)
     assert next(iter(options)) in caught.value.fact
     assert caught.value.remedy
+
+
+def random_problem(scale=1.0, tiny=None, weights=None):
+    points = np.random.default_rng(0).normal(size=(10, 4))
+    dissimilarities = scale * pdist(points)
+    if tiny is not None:
+        dissimilarities[7] = tiny
+    values = Dissimilarities.from_condensed(dissimilarities)
+    known = FeatureTable(values.labels, (Feature.numeric("First", points[:, 0]),))
+    return Problem(values, known, weights=weights)
+
+
+@pytest.mark.parametrize("scale", [1e160, 1e200, 1e300])
+def test_dissimilarities_too_large_to_be_squared_are_refused(scale):
+    with pytest.raises(InfiniteDissimilarities, match="too large to be squared"):
+        fit(random_problem(scale), seed=0)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-160, 1e140])
+def test_any_other_unit_gives_the_same_map(scale):
+    found = fit(random_problem(scale), seed=0)
+    # Rounding differs with the unit, and with it the last steps.
+    assert found.stress == pytest.approx(fit(random_problem(), seed=0).stress, rel=1e-6)
+
+
+@pytest.mark.parametrize("tiny", [1e-8, 1e-16, 1e-24, 1e-200])
+def test_one_pair_may_outweigh_all_others(tiny):
+    found = fit(random_problem(tiny=tiny, weights="sammon"), seed=0, n_init=3)
+    assert np.isfinite(found.embedding).all()
+
+
+def test_pairs_that_count_must_not_all_be_zero():
+    problem = random_problem()
+    dissimilarities = problem.dissimilarities.condensed.copy()
+    dissimilarities[:40] = 0.0
+    weights = np.ones(45)
+    weights[40:] = 0.0
+    values = Dissimilarities.from_condensed(dissimilarities)
+    with pytest.raises(NothingToExplain, match="that has a weight is zero"):
+        fit(Problem(values, FeatureTable(values.labels), weights=weights))

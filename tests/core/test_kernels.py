@@ -10,7 +10,6 @@ import pytest
 from scipy.spatial.distance import pdist, squareform
 
 from cml_core import Feature, FeatureTable
-from cml_core.fit import objective_of
 from cml_core.kernels import (
     accumulate,
     condense,
@@ -20,6 +19,7 @@ from cml_core.kernels import (
     square_sum,
     stored_rows,
 )
+from cml_core.posing import objective_of
 from cml_core.solvers.columns import standardise
 from cml_core.solvers.layout import stress_and_gradient
 from cml_core.solvers.objective import build_objective, laplacian, normalised_stress

@@ -7,7 +7,7 @@ import pytest
 from scipy.spatial.distance import pdist
 
 from cml_core import Dissimilarities, Feature, FeatureTable, Problem, fit
-from cml_core.fit import objective_of
+from cml_core.posing import objective_of
 
 N = 18
 

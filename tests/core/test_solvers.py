@@ -12,7 +12,7 @@ import pytest
 from scipy.spatial.distance import pdist, squareform
 
 from cml_core import Dissimilarities, FeatureTable, Problem, fit
-from cml_core.fit import objective_of
+from cml_core.posing import objective_of
 from cml_core.solvers import descent, run
 from cml_core.solvers.closed_form import closed_form, leading_coordinates
 from cml_core.solvers.descent import descend

@@ -8,7 +8,8 @@ from scipy.spatial.distance import pdist, squareform
 
 from cml_core import Dissimilarities, Feature, FeatureTable, Problem, fit
 from cml_core.errors import UnknownOption, UnsuitableStart
-from cml_core.fit import default_starts, objective_of
+from cml_core.fit import default_starts
+from cml_core.posing import objective_of
 from cml_core.solvers import starts
 from cml_core.solvers.closed_form import DENSE_EIGENVECTORS_UP_TO, closed_form, leading_coordinates
 from cml_core.solvers.objective import normalised_stress
