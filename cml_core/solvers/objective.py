@@ -211,8 +211,8 @@ def _lower_root(metric: FloatArray) -> FloatArray:
         root: FloatArray = np.linalg.cholesky(metric)
     except np.linalg.LinAlgError:
         sizes, vectors = np.linalg.eigh(metric)
-        floored = np.maximum(sizes, RANK_TOLERANCE * sizes[-1])
-        root = np.linalg.cholesky((vectors * floored) @ vectors.T)
+        roots = np.sqrt(np.maximum(sizes, RANK_TOLERANCE * sizes[-1]))
+        root = np.linalg.qr((vectors * roots).T, mode="r").T
     return root
 
 
