@@ -212,7 +212,7 @@ def _lower_root(metric: FloatArray) -> FloatArray:
     except np.linalg.LinAlgError:
         sizes, vectors = np.linalg.eigh(metric)
         roots = np.sqrt(np.maximum(sizes, RANK_TOLERANCE * sizes[-1]))
-        root = np.linalg.qr((vectors * roots).T, mode="r").T
+        root = np.linalg.qr((vectors * roots).T)[1].T
     return root
 
 
