@@ -208,12 +208,12 @@ def _full_basis(columns: Standardised, weights: FloatArray, n_objects: int) -> _
 def _lower_root(metric: FloatArray) -> FloatArray:
     """L with LL' = metric; where a few pairs weigh more than all others, of nearly that."""
     try:
-        root: FloatArray = np.linalg.cholesky(metric)
+        return np.asarray(np.linalg.cholesky(metric), dtype=np.float64)
     except np.linalg.LinAlgError:
         sizes, vectors = np.linalg.eigh(metric)
         roots = np.sqrt(np.maximum(sizes, RANK_TOLERANCE * sizes[-1]))
-        root = np.linalg.qr((vectors * roots).T)[1].T
-    return root
+        triangle: FloatArray = np.linalg.qr((vectors * roots).T)[1].T
+        return triangle
 
 
 def _diagonal_basis(columns: Standardised, weights: FloatArray, n_objects: int) -> _Basis:
