@@ -102,7 +102,7 @@ def _section(number: int, row: Row) -> str:
     )
     return (
         f'<section id="step-{number}"><h2>{safe_name(row.name)}</h2>{note}{_maps(step, row.name)}'
-        f"<table>{facts}</table>{findings_html(step.findings)}</section>"
+        f"<table>{facts}</table>{findings_html(step.findings, step.fit)}</section>"
     )
 
 

@@ -16,12 +16,14 @@ from cml_core.evidence.ranking import Ranking
 from cml_core.evidence.record import Result
 from cml_core.evidence.stability import Stability
 from cml_core.evidence.structure import Structure
-from cml_core.evidence.trust import Neighbourhoods, OtherOptima
+from cml_core.evidence.trust import Neighbourhoods, OtherOptima, Shepard, shepard
 from cml_core.report_parts import as_percent, as_table, safe_name, safe_names
-from cml_core.report_pictures import curve_svg, strip_svg
+from cml_core.report_pictures import cloud_svg, curve_svg, strip_svg
+from cml_core.result import Fit
 from cml_core.scatter import escaped
 
 MOST_ROWS = 20
+WORST_PAIRS = 10
 CHANCE = "By chance (p-value)"
 ADJUSTED = "By chance, of so many"
 _BY_CHANCE = (
@@ -42,12 +44,18 @@ class _Section:
     left_out: int = 0
 
 
-def findings_html(findings: Iterable[Result]) -> str:
-    """All that was found about a map, each in a section of its own."""
-    return "".join(map(_finding, findings))
+def findings_html(findings: Sequence[Result], fit: Fit) -> str:
+    """All that was found about a map, each in a section of its own.
+
+    The pairs, which a project does not keep, are looked up in the fit where it was asked
+    whether the map can be trusted.
+    """
+    trusted = any(isinstance(found, Neighbourhoods | OtherOptima) for found in findings)
+    pairs = [shepard(fit)] if trusted else []
+    return "".join(map(_finding, [*findings, *pairs]))
 
 
-def _finding(found: Result) -> str:
+def _finding(found: Result | Shepard) -> str:
     section = _SECTIONS[type(found)](found)
     facts = [fact for fact in (*section.facts, _seed(found)) if fact]
     if section.left_out:
@@ -210,6 +218,24 @@ def _neighbourhoods(found: Neighbourhoods) -> _Section:
     )
 
 
+def _shepard(found: Shepard) -> _Section:
+    lines = [
+        (
+            safe_names((found.labels[found.first[k]], found.labels[found.second[k]])),
+            f"{found.given[k]:.4g}",
+            f"{found.fitted[k]:.4g}",
+        )
+        for k in found.worst(WORST_PAIRS)
+    ]
+    title = "Every pair as it was given and as it is fitted"
+    return _Section(
+        "Given and fitted, pair by pair",
+        ("Pairs fitted worst", "As given", "As fitted"),
+        lines,
+        picture=cloud_svg(found.given, found.fitted, ("As given", "As fitted"), title),
+    )
+
+
 def _other_optima(found: OtherOptima) -> _Section:
     lines = [
         ("Best", as_percent(found.stress), as_percent(0.0), str(found.starts), ""),
@@ -254,6 +280,7 @@ _SECTIONS: dict[type, Callable[[Any], _Section]] = {
     Ranking: _ranking,
     Stability: _stability,
     Neighbourhoods: _neighbourhoods,
+    Shepard: _shepard,
     OtherOptima: _other_optima,
     Structure: _structure,
 }

@@ -13,6 +13,9 @@ from cml_core.scatter import escaped
 WIDTH, HEIGHT = 560.0, 220.0
 LEFT, RIGHT, TOP, BOTTOM = 64.0, 16.0, 14.0, 44.0
 STRIP_HEIGHT = 110.0
+CLOUD = 300.0
+# More are not told apart in print; these are spread evenly over what is across.
+MOST_DOTS = 1500
 FONT = 12.0
 POINT, SINGLED_OUT = "#1098ad", "#d55e00"
 
@@ -49,6 +52,21 @@ def strip_svg(observed: float, by_chance: FloatArray, title: str) -> str:
     return _picture(STRIP_HEIGHT, title, [*marks, dot, *numbers, name])
 
 
+def cloud_svg(across: FloatArray, up: FloatArray, names: tuple[str, str], title: str) -> str:
+    """Two measures of the same things in the same unit, and the line on which they agree."""
+    top = float(max(across.max(), up.max())) or 1.0
+    x = _scale(0.0, top, LEFT, LEFT + CLOUD)
+    y = _scale(0.0, top, TOP + CLOUD, TOP)
+    shown = np.linspace(0, across.size - 1, min(across.size, MOST_DOTS)).astype(np.int64)
+    order = np.argsort(across, kind="stable")[shown]
+    dots = [_dot(x(across[k]), y(up[k]), POINT, 2) for k in order]
+    agreed = _line(x(0.0), y(0.0), x(top), y(top))
+    ends = [_text(x(end), TOP + CLOUD + 18, f"{end:.3g}") for end in (0.0, top)]
+    ends += [_text(LEFT - 8, y(end) + 4, f"{end:.3g}", "end") for end in (0.0, top)]
+    below = _text(LEFT + CLOUD / 2, TOP + CLOUD + 36, f"{names[0]}; upwards: {names[1].lower()}")
+    return _picture(TOP + CLOUD + BOTTOM, title, [agreed, *dots, *ends, below])
+
+
 def _scale(low: float, high: float, first: float, last: float) -> Callable[[float], float]:
     """From values to pixels; a single value stands in the middle."""
     if low == high:
@@ -63,8 +81,8 @@ def _line(x1: float, y1: float, x2: float, y2: float, colour: str = "currentColo
     )
 
 
-def _dot(x: float, y: float, colour: str) -> str:
-    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="{colour}"/>'
+def _dot(x: float, y: float, colour: str, radius: float = 5) -> str:
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:g}" fill="{colour}"/>'
 
 
 def _ring(x: float, y: float) -> str:

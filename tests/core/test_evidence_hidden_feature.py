@@ -37,7 +37,7 @@ def test_where_nothing_is_hidden_there_is_no_sign_of_it():
 
 def test_false_alarms_are_about_as_rare_as_they_should_be():
     p_values = [
-        hidden_feature_test(cars(6, 1, seed=seed), resamples=19, seed=seed).p_value
+        hidden_feature_test(cars(6, 1, seed=seed, n=20), resamples=19, seed=seed).p_value
         for seed in range(60)
     ]
     # At 5 % three are expected; nine or more would come once in 250 times.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from html import unescape
 from html.parser import HTMLParser
 
 import numpy as np
@@ -21,11 +22,12 @@ from cml_core.evidence.ranking import what_might_it_be
 from cml_core.evidence.record import KINDS
 from cml_core.evidence.stability import Stability
 from cml_core.evidence.structure import Structure
-from cml_core.evidence.trust import neighbourhoods, other_optima
+from cml_core.evidence.trust import neighbourhoods, other_optima, shepard
 from cml_core.journey import Journey
 from cml_core.project_file import from_json, to_json
 from cml_core.report import report_html
 from cml_core.report_evidence import MOST_ROWS, chance, hidden_feature_numbers
+from cml_core.report_pictures import cloud_svg
 
 
 def time(second: int) -> str:
@@ -287,3 +289,20 @@ def test_a_test_of_an_exact_fit_has_numbers_but_no_picture(journey):
 def test_a_strip_of_one_value_is_drawn_in_the_middle(journey):
     alike = replace(CHANCE, unexplained=0.3, shuffled=values(0.3, 0.3))
     assert 'cx="280.0"' in report_html(finding(journey, alike))
+
+
+def test_the_pairs_are_reported_where_the_map_was_judged(journey, everything):
+    judged = journey.found(journey.current_id, neighbourhoods(journey.current.fit), time(3))
+    report = report_html(judged)
+    assert "Given and fitted, pair by pair" not in report_html(journey)
+    found = shepard(journey.current.fit)
+    assert found.verdict in unescape(report)
+    # All 91 pairs are drawn, as small dots.
+    assert report.count('r="2"') == 91
+    worst = found.worst(1)[0]
+    assert f"<td>{found.given[worst]:.4g}</td><td>{found.fitted[worst]:.4g}</td>" in report
+
+
+def test_a_cloud_of_very_many_pairs_is_thinned():
+    values = np.linspace(0, 1, 40_000)
+    assert cloud_svg(values, values, ("As given", "As fitted"), "Pairs").count("<circle") == 1500
