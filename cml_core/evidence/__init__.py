@@ -1,1 +1,47 @@
 """Is anything left, did it help, what might it be, and can this map be trusted."""
+
+from cml_core.evidence.dimensions import Dimensions, dimensions
+from cml_core.evidence.hidden_feature import HiddenFeature, hidden_feature_test
+from cml_core.evidence.importance import Helped, did_it_help
+from cml_core.evidence.known_weights import KnownWeights, known_weights
+from cml_core.evidence.ranking import Ranking, candidates_among, what_might_it_be
+from cml_core.evidence.stability import Stability, stability
+from cml_core.evidence.structure import Structure, without_structure
+from cml_core.evidence.surface import Surface, surface
+from cml_core.evidence.trust import (
+    Neighbourhoods,
+    OtherOptima,
+    Shepard,
+    neighbourhoods,
+    other_optima,
+    shepard,
+)
+from cml_core.evidence.work import Cancelled, Stage
+
+__all__ = [
+    "Cancelled",
+    "Dimensions",
+    "Helped",
+    "HiddenFeature",
+    "KnownWeights",
+    "Neighbourhoods",
+    "OtherOptima",
+    "Ranking",
+    "Shepard",
+    "Stability",
+    "Stage",
+    "Structure",
+    "Surface",
+    "candidates_among",
+    "did_it_help",
+    "dimensions",
+    "hidden_feature_test",
+    "known_weights",
+    "neighbourhoods",
+    "other_optima",
+    "shepard",
+    "stability",
+    "surface",
+    "what_might_it_be",
+    "without_structure",
+]
