@@ -31,7 +31,7 @@ PARTS: dict[str, Part] = {
         "Did it help?",
         calibration_helped.ABOUT,
         calibration_helped.helped_calibration,
-        2,
+        4,
     ),
     "ranking": (
         "What might it be?",
@@ -43,7 +43,7 @@ PARTS: dict[str, Part] = {
         "Outlines on the map",
         calibration_ellipses.ABOUT,
         calibration_ellipses.ellipses_calibration,
-        10,
+        20,
     ),
 }
 

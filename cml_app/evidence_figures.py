@@ -46,8 +46,9 @@ def dressed(figure: go.Figure, ink: Ink, height: int) -> go.Figure:
         modebar={"bgcolor": TRANSPARENT, "color": ink.text, "activecolor": ink.point},
     )
     axis = {"gridcolor": ink.line, "linecolor": ink.line, "ticks": "", "zeroline": False}
-    figure.update_xaxes(**axis, automargin=True, title_standoff=8)
-    figure.update_yaxes(**axis, automargin=True)
+    axis |= {"automargin": True, "title_font_size": 13}
+    figure.update_xaxes(**axis, title_standoff=8)
+    figure.update_yaxes(**axis)
     return figure
 
 
@@ -80,8 +81,8 @@ def scree(dimensions: Dimensions, ink: Ink) -> go.Figure:
         hoverinfo="skip",
     )
     figure = dressed(go.Figure([fitted, held_out, choice]), ink, 340)
-    figure.update_xaxes(title="Hidden dimensions", tickvals=counts, showgrid=False)
-    figure.update_yaxes(title="Unexplained", tickformat=PERCENT, rangemode="tozero")
+    figure.update_xaxes(title_text="Hidden dimensions", tickvals=counts, showgrid=False)
+    figure.update_yaxes(title_text="Unexplained", tickformat=PERCENT, rangemode="tozero")
     return figure
 
 
@@ -116,9 +117,9 @@ def null_histogram(observed: float, null: FloatArray, ink: Ink, what: str) -> go
     )
     figure = dressed(go.Figure([bars, line]), ink, 260)
     figure.update_xaxes(
-        title=_wrapped(what, *TITLE), tickformat=PERCENT, range=[low, high], showgrid=False
+        title_text=_wrapped(what, *TITLE), tickformat=PERCENT, range=[low, high], showgrid=False
     )
-    figure.update_yaxes(title="How often", rangemode="tozero", nticks=5)
+    figure.update_yaxes(title_text="How often", rangemode="tozero", nticks=5)
     return figure
 
 
@@ -142,7 +143,11 @@ def structure_strip(structure: Structure, ink: Ink) -> go.Figure:
     )
     figure = dressed(go.Figure([chance, here]), ink, 150)
     figure.update_xaxes(
-        title="Unexplained", tickformat=PERCENT, rangemode="tozero", showline=True, showgrid=False
+        title_text="Unexplained",
+        tickformat=PERCENT,
+        rangemode="tozero",
+        showline=True,
+        showgrid=False,
     )
     figure.update_yaxes(visible=False, range=[-1, 1])
     return figure
@@ -178,7 +183,7 @@ def helped(found: Helped, ink: Ink) -> go.Figure:
     )
     figure = dressed(go.Figure([shuffled, without, kept]), ink, _height(len(rows)))
     _name_rows(figure, [one.name for one in found.features])
-    figure.update_xaxes(title="Held-out pairs unexplained", tickformat=PERCENT, nticks=6)
+    figure.update_xaxes(title_text="Held-out pairs unexplained", tickformat=PERCENT, nticks=6)
     return figure
 
 
@@ -226,7 +231,7 @@ def directions(weights: KnownWeights, ink: Ink) -> go.Figure:
     ]
     figure = dressed(go.Figure(bars), ink, _height(len(weights.columns) * max(len(shown) / 2, 1)))
     _name_rows(figure, weights.columns)
-    figure.update_xaxes(title="Per standard deviation", nticks=6, zeroline=True)
+    figure.update_xaxes(title_text="Per standard deviation", nticks=6, zeroline=True)
     figure.update_xaxes(zerolinecolor=ink.text)
     return figure
 
@@ -254,7 +259,7 @@ def ranking_bars(ranking: Ranking, ink: Ink) -> go.Figure:
     figure = dressed(go.Figure(bars), ink, _height(len(rows)))
     _name_rows(figure, [one.feature for one in shown])
     figure.update_xaxes(
-        title="Share of it that the map predicts",
+        title_text="Share of it that the map predicts",
         tickformat=".0%",
         range=[max(min(lowest, 0.0), LOWEST_SHARE), 1.0],
         zeroline=True,
@@ -280,9 +285,9 @@ def neighbourhood_curves(found: Neighbourhoods, ink: Ink) -> go.Figure:
         )
     ]
     figure = dressed(go.Figure(curves), ink, 280)
-    figure.update_xaxes(title="Neighbours", showgrid=False, rangemode="tozero", nticks=6)
+    figure.update_xaxes(title_text="Neighbours", showgrid=False, rangemode="tozero", nticks=6)
     lowest = min(float(found.trustworthiness.min()), float(found.continuity.min()), 0.5)
-    figure.update_yaxes(title="1 is perfect", range=[lowest - 0.02, 1.02], nticks=6)
+    figure.update_yaxes(title_text="1 is perfect", range=[lowest - 0.02, 1.02], nticks=6)
     return figure
 
 

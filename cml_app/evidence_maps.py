@@ -29,6 +29,8 @@ POINT, SMALL_POINT, RING = 9, 6, 20
 MANY = 300
 # Half a map's width is one; an arrow is a little shorter.
 ARROW_LENGTH = 0.85
+# At most.
+CONTOURS = 12
 _PLAIN_AXIS = {
     "showgrid": False,
     "showline": False,
@@ -152,7 +154,7 @@ def _flat_look(look: dict[str, Any], colour: Feature | None, ink: Ink) -> dict[s
     assert colour is not None
     bar = look["colorbar"] | {
         "orientation": "h",
-        "title": {"text": as_text(colour.name), "side": "bottom"},
+        "title": {"text": as_text(colour.name), "side": "bottom", "font": {"size": 13}},
         "thickness": 10,
         "y": -0.01,
         "yanchor": "top",
@@ -245,8 +247,8 @@ def _contours(surface: Surface, ink: Ink) -> go.Contour:
         x=surface.x,
         y=surface.y,
         z=surface.height,
-        ncontours=8,
-        contours={"coloring": "none", "showlabels": True, "labelfont": {"color": ink.text}},
+        ncontours=CONTOURS,
+        contours={"coloring": "none"},
         line={"color": ink.point, "width": 1.2},
         showscale=False,
         showlegend=False,
@@ -297,7 +299,10 @@ def small_map(
     if len(moved):
         those = list(moved)
         names = [labels[i] for i in those]
-        found = thinned_labels(names, places[those], *window, side=SMALL_MAP, point=RING / 2)
+        rest = np.delete(places, those, axis=0)
+        found = thinned_labels(
+            names, places[those], *window, side=SMALL_MAP, point=RING / 2, unnamed=rest
+        )
         figure.add_trace(_rings(places[those], SECOND))
         figure.add_trace(_texts(found, places[those], ink, RING))
     _square(figure, window, ink, flat=False)

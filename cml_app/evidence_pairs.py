@@ -41,24 +41,30 @@ def lines_of(shepard: Shepard, places: Iterable[int]) -> PairLines:
     return PairLines(pairs, shepard.fitted[at] < shepard.given[at])
 
 
-def shepard_diagram(shepard: Shepard, ink: Ink, selected: Sequence[int] = ()) -> go.Figure:
+def shepard_diagram(
+    shepard: Shepard, ink: Ink, selected: Sequence[int] = (), *, picking: bool = False
+) -> go.Figure:
     """Every pair as it was given against as it is drawn; on the line it is drawn as it should.
 
     A point carries the number of its pair, so that what is selected can be found again.
+
+    Parameters
+    ----------
+    selected : pairs of another colour.
+    picking : whether dragging draws a box around points; a finger then cannot scroll the page.
     """
     rest = np.setdiff1d(shown_pairs(shepard), np.asarray(selected, dtype=np.int64))
     few = rest.size <= MOST_DRAWN_AS_SHAPES
     chosen = np.asarray(selected, dtype=np.int64)
     traces = [
         _pairs(shepard, rest, "All pairs", few, {"size": 6, "color": ink.point, "opacity": 0.45}),
-        _pairs(shepard, chosen, "Drawn on the map", few, {"size": 9, "color": SECOND}),
+        _pairs(shepard, chosen, "Chosen above", few, {"size": 9, "color": SECOND}),
     ]
     figure = go.Figure([_as_given(shepard, ink), *(trace for trace in traces if len(trace.x))])
     dressed(figure, ink, HEIGHT)
-    figure.update_xaxes(title="Dissimilarity, as given", rangemode="tozero", nticks=6)
-    figure.update_yaxes(title="Distance, as fitted", rangemode="tozero", nticks=6)
-    figure.update_layout(dragmode="select")
-    return figure
+    figure.update_xaxes(title_text="Dissimilarity, as given", rangemode="tozero", nticks=6)
+    figure.update_yaxes(title_text="Distance, as fitted", rangemode="tozero", nticks=6)
+    return figure.update_layout(dragmode="select" if picking else False)
 
 
 def shown_pairs(shepard: Shepard) -> IntArray:

@@ -31,6 +31,8 @@ LETTER_WIDTH, LINE_HEIGHT = 6.2, 15.0
 POINT = 4.5
 # Between a point and a label beside it.
 GAP = 3.0
+# Nearer than this, a label seems to name a point.
+BESIDE = 8.0
 
 Box = tuple[float, float, float, float]
 
@@ -44,6 +46,25 @@ class Label:
     position: str
 
 
+@dataclass(frozen=True)
+class _Candidate:
+    """A place for a label: how many objects it would hide, and how many it might seem to name."""
+
+    position: str
+    box: Box
+    hides: int
+    beside: int
+
+
+@dataclass(frozen=True)
+class _Wish:
+    """A label, the first object that it names, and where it may lie."""
+
+    place: int
+    text: str
+    candidates: list[_Candidate]
+
+
 def thinned_labels(
     labels: Sequence[str],
     places: FloatArray,
@@ -52,8 +73,12 @@ def thinned_labels(
     *,
     side: float = PIXELS,
     point: float = POINT,
+    unnamed: FloatArray | None = None,
 ) -> list[Label]:
-    """As many labels as have room, those of earlier objects first.
+    """As many labels as have room; of many objects, those of earlier ones first.
+
+    A label lies where it hides the fewest objects, and of such places where the fewest others are
+    beside it. Of few objects those go first that have the least choice.
 
     Parameters
     ----------
@@ -61,26 +86,47 @@ def thinned_labels(
     middle, half : of the square that is shown.
     side : of that square in pixels, at least.
     point : half the width of what is drawn at each place, in pixels.
+    unnamed : (K, 2), objects without a label.
     """
-    pixels = (places - middle) * (side / (2 * half))
+    scale = side / (2 * half)
+    pixels = (places - middle) * scale
+    rest = np.empty((0, 2)) if unnamed is None else (unnamed - middle) * scale
     crowded = len(labels) > MOST_LABELS
-    found: list[Label] = []
-    taken: list[Box] = []
+    wishes = []
     for spot in _spots(pixels, ONE_SPOT * side / 2):
         text = _said_of([labels[i] for i in spot])
-        boxes = {name: _box(pixels[spot[0]], text, name, point) for name in _POSITIONS}
-        free = [
-            name for name, box in boxes.items() if _inside(box, side / 2) and not _meets(box, taken)
-        ]
-        hidden = {name: _hidden(boxes[name], pixels, point) for name in free}
-        position = min(free, key=hidden.__getitem__, default="")
+        wishes.append(_wish(spot, text, np.vstack([pixels, rest]), side, point))
+    if not crowded:
+        wishes.sort(key=_choice)
+    found: list[Label] = []
+    taken: list[Box] = []
+    for wish in wishes:
+        free = [one for one in wish.candidates if not _meets(one.box, taken)]
+        best = min(free, key=lambda one: (one.hides, one.beside), default=None)
         # Of many objects, those are named whose label hides no other.
-        if position and not (crowded and hidden[position]):
-            found.append(Label(spot[0], text, position))
-            taken.append(boxes[position])
+        if best and not (crowded and best.hides):
+            found.append(Label(wish.place, wish.text, best.position))
+            taken.append(best.box)
         if len(found) == MOST_LABELS:
             break
     return found
+
+
+def _wish(spot: list[int], text: str, pixels: FloatArray, side: float, point: float) -> _Wish:
+    """Where the label of a spot may lie: inside the square."""
+    boxes = {name: _box(pixels[spot[0]], text, name, point) for name in _POSITIONS}
+    others = np.delete(pixels, spot, axis=0)
+    candidates = [
+        _Candidate(name, box, _hidden(box, pixels, point), _hidden(box, others, point + BESIDE))
+        for name, box in boxes.items()
+        if _inside(box, side / 2)
+    ]
+    return _Wish(spot[0], text, candidates)
+
+
+def _choice(wish: _Wish) -> int:
+    """Among how many good places a label can choose."""
+    return sum(not (one.hides or one.beside) for one in wish.candidates)
 
 
 def _said_of(labels: Sequence[str]) -> str:

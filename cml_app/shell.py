@@ -46,6 +46,8 @@ _STYLE = """
   .st-key-tour p { font-size: .875rem; line-height: 1.4; }
   .st-key-tour button { min-height: 1.6rem; padding: 0 .3rem; }
   .st-key-summary p { font-size: .875rem; line-height: 1.4; }
+  /* Streamlit's own colour is too faint on a choice with the mouse over it. */
+  .st-key-question [aria-checked="true"] { color: light-dark(#08525f, #3bc9db) !important; }
   .st-key-map-controls > div { flex: 1 1 9rem; min-width: 9rem; }
   .st-key-map, .st-key-map-beside { --map-above: 240px; }
   .st-key-known-ticks .stColumn { min-width: 0; }

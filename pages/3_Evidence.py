@@ -16,7 +16,7 @@ QUESTIONS = {
 
 with open_page("Evidence") as workspace:
     judged.show(workspace)
-    question = st.segmented_control(
+    question = st.pills(
         "Question",
         list(QUESTIONS),
         default="Is anything left?",

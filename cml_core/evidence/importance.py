@@ -76,8 +76,8 @@ class FeatureHelp(Value):
     @property
     def verdict(self) -> str:
         errors = (
-            f"{percent(self.held_out_with)} of what pairs held out differ by stays unexplained "
-            f"with it, {percent(self.held_out_without)} without it"
+            f"of the dissimilarity of pairs held out, {percent(self.held_out_with)} stays "
+            f"unexplained with it, {percent(self.held_out_without)} without it"
         )
         if self.read_off_map and not self.read_anew:
             return (
@@ -160,7 +160,9 @@ def did_it_help(
     bases = spread(partial(_base, trial), without, doing="Fitting without each feature")
     trial = replace(trial, bases=dict(zip(without, bases, strict=True)))
     tasks = [task for k in places for task in _tasks(trial, k, shuffles)]
-    errors = spread(partial(_errors, trial), tasks, doing="Fitting with it, and with it shuffled")
+    errors = spread(
+        partial(_errors, trial), tasks, doing="Fitting with features as they are, and shuffled"
+    )
 
     by_task = dict(zip(tasks, errors, strict=True))
     found = [_help(trial, k, by_task, shuffles) for k in places]

@@ -258,7 +258,8 @@ def test_contours_have_the_heights_of_the_surface():
     height = np.arange(9.0).reshape(3, 3)
     figure = evidence_map(LABELS, PLACES, INK, surface=Surface("Size", grid, grid, height, 0.5))
     np.testing.assert_array_equal(figure.data[0].z, height)
-    assert figure.data[0].contours.showlabels
+    # A label would be cut off where a contour ends.
+    assert not figure.data[0].contours.showlabels
 
 
 def test_pairs_that_are_too_near_and_too_far_apart_are_told_apart(kinship):
@@ -296,7 +297,7 @@ def test_a_shepard_diagram_has_every_pair_once_and_each_knows_its_number(kinship
     figure = shepard_diagram(kinship, INK, selected=[5, 7])
     numbers = [int(one) for trace in figure.data[1:] for one in trace.customdata]
     assert sorted(numbers) == list(range(kinship.given.size))
-    assert list(named(figure, "Drawn on the map").customdata) == ["5", "7"]
+    assert list(named(figure, "Chosen above").customdata) == ["5", "7"]
     rest = named(figure, "All pairs")
     place = int(rest.customdata[3])
     assert rest.x[3] == kinship.given[place]
@@ -337,7 +338,7 @@ def test_a_selected_pair_is_drawn_even_where_pairs_are_thinned():
     found = large_shepard(301)
     hidden = int(np.setdiff1d(np.arange(found.given.size), shown_pairs(found))[0])
     figure = shepard_diagram(found, INK, selected=[hidden])
-    assert list(named(figure, "Drawn on the map").customdata) == [str(hidden)]
+    assert list(named(figure, "Chosen above").customdata) == [str(hidden)]
 
 
 @pytest.mark.parametrize("dark", [False, True])

@@ -192,7 +192,7 @@ def test_choosing_an_object_shows_its_pairs_in_both_pictures(look: Look) -> None
     assert len(rows) == 13
     assert ((rows["One"] == "Aunt") | (rows["Other"] == "Aunt")).all()
     marked = next(
-        one for one in figure_of(app, "Every pair")["data"] if one["name"] == "Drawn on the map"
+        one for one in figure_of(app, "Every pair")["data"] if one["name"] == "Chosen above"
     )
     assert len(marked["customdata"]) == 13
     assert all("Aunt" in text for text in marked["text"])
@@ -218,6 +218,16 @@ def test_points_that_are_selected_in_the_diagram_become_lines_on_the_map(look: L
     }
     # A diagram that changed would lose its selection.
     assert figure_of(app, "Every pair") == before
+
+
+def test_without_picking_the_diagram_is_a_picture_that_leaves_fingers_alone(look: Look) -> None:
+    app = look("trust", "Gender")
+    assert figure_of(app, "Every pair")["layout"]["dragmode"] == "select"
+    select_in_diagram(app, [3, 40])
+    next(one for one in app.toggle if one.label.startswith("Pick pairs")).set_value(False).run()
+    assert figure_of(app, "Every pair")["layout"]["dragmode"] is False
+    # What was picked is let go: the worst are listed again.
+    assert len(table_with(app, "Off by")) == 10
 
 
 def test_a_selection_of_nothing_that_is_a_pair_changes_nothing(look: Look) -> None:

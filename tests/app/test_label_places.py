@@ -74,3 +74,22 @@ def test_of_many_objects_no_label_hides_another_object():
         left, right, bottom, top = box_of(label, places, half)
         inside = (places > [left, bottom]) & (places < [right, top])
         assert not inside.all(axis=1).any()
+
+
+def test_of_few_objects_the_one_with_the_least_choice_is_named_first():
+    # Beside the right edge a long name has room to the left only, where the other's might be.
+    places = np.array([[20.0, 0.0], [150.0, 6.0]])
+    found = thinned_labels(("A name as long", "Another as long"), places, np.zeros(2), 165.0)
+    assert [label.place for label in found] == [1, 0]
+    for label in found:
+        left, right, bottom, top = box_of(label, places, 165.0)
+        inside = (places > [left, bottom]) & (places < [right, top])
+        assert not inside.all(axis=1).any()
+
+
+def test_a_label_keeps_off_objects_without_one():
+    place, above = np.zeros((1, 2)), np.array([[0.0, 12.0]])
+    (alone,) = thinned_labels(("Ada",), place, np.zeros(2), 165.0)
+    (beside,) = thinned_labels(("Ada",), place, np.zeros(2), 165.0, unnamed=above)
+    assert alone.position == "top center"
+    assert beside.position == "bottom center"

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from app_driver import FAR, AppDriver
 from axe_playwright_python.sync_playwright import Axe
+from evidence_driver import QUESTIONS, EvidenceDriver, stored
 from playwright.sync_api import Page, expect
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -117,6 +118,29 @@ def test_axe_finds_nothing_serious_on_data(
     app = AppDriver(page, address, "Data")
     expect(app.headline).to_have_text("Data", timeout=60_000)
     expect(page.get_by_test_id("stFileUploaderDropzoneInput")).to_have_count(3)
+    assert found(page) == []
+
+
+def test_axe_finds_nothing_serious_on_evidence(
+    open_page: Callable[..., Page], serve: Callable[..., str], tmp_path: Path
+) -> None:
+    database = f"sqlite:///{tmp_path}/projects.sqlite3"
+    address = serve(APP, {"CML_DATABASE_URL": database})
+    # All that can be found out has been, so that all there is to see is there at once.
+    project = f"{address}/Evidence?project={stored(database)}"
+    for theme in THEMES:
+        page = open_page(color_scheme=theme)
+        page.goto(project)
+        evidence = EvidenceDriver(page)
+        for question in QUESTIONS:
+            evidence.open(question)
+            assert found(page) == [], (question, theme)
+    page = open_page(viewport=PHONE)
+    page.goto(project)
+    evidence = EvidenceDriver(page)
+    for question in QUESTIONS:
+        evidence.open(question)
+        assert evidence.main.evaluate("element => element.scrollWidth") <= PHONE["width"]
     assert found(page) == []
 
 

@@ -218,8 +218,8 @@ def test_the_only_known_feature_can_be_judged(simulate):
 def test_the_verdict_says_how_much_and_what_of():
     found = FeatureHelp("Size", 0.02, 0.05, 0.001, np.ones(99), 0.01, 0.04, 0.1, False, False)
     assert found.verdict == (
-        "Size helps: 2.0 % of what pairs held out differ by stays unexplained with it, 5.0 % "
-        "without it."
+        "Size helps: of the dissimilarity of pairs held out, 2.0 % stays unexplained with it, "
+        "5.0 % without it."
     )
     unclear = replace(found, p_value=0.2, adjusted=0.4)
     assert "hardly more than with its values shuffled" in unclear.verdict

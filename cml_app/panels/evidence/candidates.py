@@ -69,6 +69,7 @@ def show(workspace: Workspace) -> None:
     with messages.explained():
         found = _ranking(workspace, offered)
         st.markdown(f"**{messages.plain(found.verdict)}**")
+        _table(found)
         left, right = st.columns(2, gap="medium")
         with left:
             picture(
@@ -76,7 +77,6 @@ def show(workspace: Workspace) -> None:
                 "candidates-bars",
                 "How much of each feature the map predicts; the numbers are in the table.",
             )
-            _table(found)
         with right:
             _on_the_map(workspace, found, offered)
         how(f"{_HOW}\nHere $m$ is {found.permutations}, drawn with seed {found.seed}.")
@@ -128,7 +128,9 @@ def _on_the_map(workspace: Workspace, found: Ranking, offered: FeatureTable) -> 
         picture(figure, "candidate-map", f"The map, coloured by {name}. {by_name[name].verdict}")
         st.caption(messages.plain(by_name[name].verdict))
         if contours is not None:
-            st.caption(messages.plain(contours.verdict))
+            st.caption(
+                f"Along a contour the prediction is the same. {messages.plain(contours.verdict)}"
+            )
         if fit.embedding.shape[1] > 2:
             st.caption("Of this map's dimensions, the first two are drawn.")
 

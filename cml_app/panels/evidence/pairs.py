@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from cml_app import figures, messages
@@ -44,10 +45,14 @@ def show(workspace: Workspace) -> None:
         fit = workspace.step.fit
         found = running.at_once(workspace, "Shepard", partial(shepard, fit), keep=False)
         st.markdown(f"**{messages.plain(found.verdict)}**")
-        chosen = _chosen(workspace, found)
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            chosen = _chosen(workspace, found)
+            picking = st.toggle(
+                "Pick pairs in the diagram", value=not _on_a_telephone(), key="pairs-picking"
+            )
         left, right = st.columns(2, gap="medium")
         with left:
-            drawn = _diagram(workspace, found, chosen)
+            drawn = _diagram(workspace, found, chosen, picking)
         with right:
             _map(fit, found, chosen if drawn is None else drawn)
         left, right = st.columns(2, gap="medium")
@@ -65,7 +70,6 @@ def _chosen(workspace: Workspace, found: Shepard) -> IntArray:
         ["", *found.labels],
         format_func=lambda label: label or f"The {WORST} that fit worst",
         key=f"pairs-of-{workspace.step.id}",
-        help="Or draw a box around points of the diagram; a double click lets go of them.",
         width=360,
     )
     if not name:
@@ -74,19 +78,37 @@ def _chosen(workspace: Workspace, found: Shepard) -> IntArray:
     return np.flatnonzero((found.first == one) | (found.second == one))
 
 
-def _diagram(workspace: Workspace, found: Shepard, chosen: IntArray) -> IntArray | None:
+def _diagram(
+    workspace: Workspace, found: Shepard, chosen: IntArray, picking: bool
+) -> IntArray | None:
     """The Shepard diagram; the pairs that are selected in it, if any."""
+    figure = shepard_diagram(found, figures.ink(is_dark()), chosen.tolist(), picking=picking)
+    says = f"Every pair as given and as fitted. {found.verdict}"
+    if picking:
+        drawn = _picked(workspace, figure, found, says)
+    else:
+        drawn = None
+        picture(figure, f"shepard-still-{workspace.step.id}", says)
+    if found.given.size > MOST_PAIRS:
+        st.caption(f"Of {found.given.size:,} pairs about {MOST_PAIRS:,} are drawn.")
+    return drawn
+
+
+def _picked(workspace: Workspace, figure: go.Figure, found: Shepard, says: str) -> IntArray | None:
+    """The diagram, and the pairs that are selected in it."""
     state = st.plotly_chart(
-        shepard_diagram(found, figures.ink(is_dark()), chosen.tolist()),
+        figure,
         key=f"shepard-{workspace.step.id}",
         theme=None,
         on_select="rerun",
-        selection_mode=("points", "box", "lasso"),
+        selection_mode="box",
         config={"displayModeBar": False},
-        alt=f"Every pair as given and as fitted. {found.verdict}",
+        alt=says,
     )
-    if found.given.size > MOST_PAIRS:
-        st.caption(f"Of {found.given.size:,} pairs about {MOST_PAIRS:,} are drawn.")
+    st.caption(
+        "Draw a box around one point or several to look at these pairs instead; a double click "
+        "lets go of them."
+    )
     return _selected(state, found)
 
 
@@ -122,6 +144,11 @@ def _map(fit: Fit, found: Shepard, drawn: IntArray) -> None:
     picture(figure, "pairs-map", "The map; lines join the pairs that are listed in the table.")
     if drawn.size > MOST_LINES:
         st.caption(f"Of {drawn.size:,} pairs the worst {MOST_LINES} are drawn.")
+
+
+def _on_a_telephone() -> bool:
+    """Whether a finger scrolls the page: it could not, where it selects."""
+    return "Mobi" in st.context.headers.get("User-Agent", "")
 
 
 def _shared(found: Shepard, drawn: IntArray) -> Sequence[int]:

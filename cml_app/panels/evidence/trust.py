@@ -103,8 +103,11 @@ def _others(workspace: Workspace) -> None:
     place = {label: i for i, label in enumerate(fit.labels)}
     moved = [[], *([place[name] for name in one.most_moved] for one in shown)]
     words = [f"{found.starts} starts led to it.", *(one.verdict for one in shown)]
-    half, columns = half_width(maps), st.columns(ACROSS, gap="small")
+    half, columns = half_width(maps), []
     for k, name in enumerate(_names(len(shown))):
+        # A row at a time: so that they stand in line, and on a telephone in order.
+        if k % ACROSS == 0:
+            columns = st.columns(ACROSS, gap="small")
         with columns[k % ACROSS]:
             figure = small_map(fit.labels, maps[k], half, figures.ink(is_dark()), moved[k])
             picture(figure, f"other-map-{k}", f"{name}: {words[k]}")
@@ -150,10 +153,21 @@ def _steady(workspace: Workspace) -> None:
         "Test the steadiness",
         kind,
         partial(stability, fit, refits=refits, left_out=left_out, seed=seed),
-        about=f"Fits the map {refits} times with the data changed a little. Some seconds.",
+        about=_what_is_refitted(left_out, refits, len(fit.labels)),
     )
     if found is not None:
         _ellipses(fit, found)
+
+
+def _what_is_refitted(left_out: str, refits: int, n_objects: int) -> str:
+    if left_out == "pairs":
+        return f"Fits the map {refits} times to pairs drawn again. Some seconds."
+    if n_objects <= refits:
+        return f"Fits the map {n_objects} times, each time without another object. Some seconds."
+    return (
+        f"Fits the map {refits} times, each time without another object; which of the "
+        f"{n_objects} is drawn by lot. Some seconds."
+    )
 
 
 def _ellipses(fit: Fit, found: Stability) -> None:
@@ -171,7 +185,7 @@ def _ellipses(fit: Fit, found: Stability) -> None:
             f"steady-map-{found.left_out}",
             "The map with an outline around every object; their sizes are in the table.",
         )
-        st.caption("An outline holds 95 % of the places that an object takes.")
+        st.caption(messages.plain(found.meaning))
     with right:
         _steady_rows(found)
     how(_HOW_STEADY)
