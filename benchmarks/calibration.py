@@ -8,6 +8,7 @@ from datetime import date
 from pathlib import Path
 
 from benchmarks import (
+    calibration_dimensions,
     calibration_ellipses,
     calibration_helped,
     calibration_hidden,
@@ -26,6 +27,12 @@ PARTS: dict[str, Part] = {
         calibration_hidden.ABOUT,
         calibration_hidden.hidden_feature_calibration,
         1,
+    ),
+    "dimensions": (
+        "How many dimensions are left?",
+        calibration_dimensions.ABOUT,
+        calibration_dimensions.dimensions_calibration,
+        4,
     ),
     "helped": (
         "Did it help?",
