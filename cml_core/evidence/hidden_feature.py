@@ -25,6 +25,8 @@ from cml_core.result import Fit
 
 LIKELY = 0.05
 VERY_LIKELY = 0.01
+# Where nearly all data by chance give more, something else than a feature is different.
+UNUSUAL = 0.975
 # A fit as good as this has left nothing to be explained.
 EXACT = 1e-14
 # New dimensions are looked for in so many directions in which residuals hang together.
@@ -68,12 +70,26 @@ class HiddenFeature(Value):
         compared = (
             f"one more dimension takes away {percent(self.lowered)} of what is unexplained; in "
             f"data without another feature it takes {usual}, and as much in {count} of "
-            f"{resamples}."
+            f"{resamples} such data sets."
         )
+        beyond = _beyond(self.n_components)
+        if self.p_value > UNUSUAL:
+            return (
+                f"No sign of a hidden feature{beyond}: {compared} That is less than independent "
+                "residuals would give: those of these data hang together, so this test says "
+                "little here."
+            )
         if self.p_value > LIKELY:
-            return f"No sign of another hidden feature: {compared} That does not rule one out."
+            return f"No sign of a hidden feature{beyond}: {compared} That does not rule one out."
         how = "very likely" if self.p_value <= VERY_LIKELY else "probably"
-        return f"One more feature is {how} still hidden: {compared}"
+        return f"One more feature is {how} still hidden{beyond}: {compared}"
+
+
+def _beyond(n_components: int) -> str:
+    if not n_components:
+        return ""
+    dimensions = "dimension" if n_components == 1 else f"{n_components} dimensions"
+    return f", beyond the {dimensions} of this map"
 
 
 @dataclass(frozen=True, eq=False)

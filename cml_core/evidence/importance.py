@@ -88,15 +88,19 @@ class FeatureHelp(Value):
             clear = self.gain > CLEAR * self.gain_error
             how = "helps" if clear else "does not clearly help"
             return (
-                f"{self.name} was read off a map, which a lower stress cannot prove right. Read "
-                f"off anew without the pairs held out, it {how}: {errors}."
+                f"{self.name} was read off a map, so that it lowers what is unexplained proves "
+                f"nothing. Read off anew without the pairs held out, it {how}: {errors}."
             )
         if self.p_value is None:
-            return f"{self.name} says nothing that the other known features do not say."
+            return (
+                f"{self.name} says nothing that the other known features do not say, so it cannot "
+                "be judged apart from them."
+            )
         if self.gain > 0 and (self.adjusted or 0.0) <= LIKELY:
             return f"{self.name} helps: {errors}."
-        as_well = "no more than" if self.gain <= 0 else "hardly more than"
-        return f"{self.name} does not clearly help, {as_well} with its values shuffled: {errors}."
+        if self.gain <= 0:
+            return f"{self.name} does not help: {errors}."
+        return f"{self.name} does not clearly help, hardly more than when shuffled: {errors}."
 
 
 @dataclass(frozen=True, eq=False)

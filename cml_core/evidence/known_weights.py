@@ -26,6 +26,7 @@ STEPS = {
     "circular": "the opposite angle",
 }
 # From here on a map is worth calling not free of a feature, if it is hardly chance.
+MUCH = 0.5
 LEAKING = 0.1
 HARDLY_CHANCE = 0.05
 DEALINGS = 199
@@ -122,7 +123,7 @@ class KnownWeights(Value):
         together = sum(one.share for one in self.features)
         if together <= NEGLIGIBLE:
             return "What is known makes nothing of the distances."
-        return f"{_of_shares(self.features, together)} {_of_leaks(self.features)}"
+        return f"{_of_shares(self.features, together)} {_of_leaks(self.features)}".rstrip()
 
     def __repr__(self) -> str:
         return f"KnownWeights({self.verdict})"
@@ -247,9 +248,15 @@ def _of_shares(features: Sequence[FeatureWeight], together: float) -> str:
 
 
 def _of_leaks(features: Sequence[FeatureWeight]) -> str:
-    """Whether the map is free of what is known."""
+    """Whether the map is free of what is known; nothing where there is no map."""
     heaviest = sorted(features, key=lambda one: -one.leak)
     leaking = [f"{percent(one.leak)} of {one.feature}" for one in heaviest if one.leaks]
+    if not any(one.leak for one in features):
+        return ""
     if not leaking:
-        return "The map seems free of it: no known feature can be predicted from there."
-    return f"The map is not quite free of it: from there, {listing(leaking)} can be predicted."
+        return (
+            "The map seems free of it: no known feature can be predicted from there better than "
+            "chance would."
+        )
+    how = "still shows much of it" if heaviest[0].leak >= MUCH else "is not quite free of it"
+    return f"The map {how}: from there, {listing(leaking)} can be predicted."

@@ -21,6 +21,8 @@ from cml_core.result import Fit
 from cml_core.threads import capped_linear_algebra
 
 SIGNIFICANT = 0.05
+# A value of this share of the largest is nought but for rounding.
+ROUNDING = 1e-6
 # Where what is known leaves less of a feature's variance, the rest is rounding.
 NOTHING_LEFT = 1e-6
 # From here on it is worth saying how much of a feature was known before.
@@ -107,8 +109,7 @@ class Candidate(Value):
         how_often = "would rarely" if self.stands_out else "can easily"
         return (
             f"A feature that has nothing to do with the map {how_often} do as well (p = "
-            f"{self.adjusted:.2g}, with what is known taken out, and adjusted for all that were "
-            "tried)."
+            f"{self.adjusted:.2g}, adjusted for all that were tried)."
         )
 
     def __repr__(self) -> str:
@@ -153,11 +154,17 @@ def candidates_among(features: FeatureTable, known: Sequence[str]) -> FeatureTab
     unknown = features.select([name for name in features.names if name not in known])
     for feature in unknown.features:
         size = f"|{feature.name}|"
-        values = feature.values[~feature.missing]
-        if feature.kind == "numeric" and values.min() < 0 < values.max() and size not in features:
+        if _goes_both_ways(feature) and not read_off_a_map(feature) and size not in features:
             origin = f"size of {feature.name}, whatever its sign"
             unknown = unknown.with_feature(Feature.numeric(size, np.abs(feature.values), origin))
     return unknown
+
+
+def _goes_both_ways(feature: Feature) -> bool:
+    if feature.kind != "numeric":
+        return False
+    values = feature.values[~feature.missing]
+    return bool(min(-values.min(), values.max()) > ROUNDING * np.abs(values).max())
 
 
 def what_might_it_be(

@@ -31,7 +31,7 @@ def test_a_feature_that_is_still_hidden_is_found():
 def test_where_nothing_is_hidden_there_is_no_sign_of_it():
     found = hidden_feature_test(cars(7, 0), resamples=99)
     assert found.p_value > 0.05
-    assert found.verdict.startswith("No sign of another hidden feature")
+    assert found.verdict.startswith("No sign of a hidden feature")
     assert "does not rule one out" in found.verdict
 
 
@@ -113,9 +113,12 @@ def test_the_verdict_grades_with_the_p_value():
     null = np.linspace(0.1, 0.2, 199)
     found = HiddenFeature(2, 0.3, null, 0.03, 0.5, 0)
     assert found.verdict == (
-        "One more feature is probably still hidden: one more dimension takes away 30 % of what is "
-        "unexplained; in data without another feature it takes 15.0 %, and as much in 0 of 199."
+        "One more feature is probably still hidden, beyond the 2 dimensions of this map: one more "
+        "dimension takes away 30 % of what is unexplained; in data without another feature it "
+        "takes 15.0 %, and as much in 0 of 199 such data sets."
     )
+    assert "so this test says little" in replace(found, p_value=1.0, lowered=0.01).verdict
+    assert "beyond the dimension of this map" in replace(found, n_components=1).verdict
 
 
 def test_no_room_for_another_dimension_is_said(simulate):

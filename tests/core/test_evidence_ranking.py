@@ -344,3 +344,13 @@ def test_with_gender_and_degree_known_the_number_of_generations_comes_first():
     ranking = what_might_it_be(found, candidates_among(table, known))
     assert [one.feature for one in ranking.candidates] == ["|Generation|", "Generation"]
     assert ranking.candidates[0].adjusted <= 0.01
+
+
+def test_the_size_of_what_was_read_off_a_map_or_is_nought_but_for_rounding_is_no_candidate():
+    labels = tuple("abcdef")
+    drawn = Feature.numeric(
+        "Drawn", [-1, 0, 1, 2, 3, 4], "place along an arrow on the map with nothing known"
+    )
+    rounded_off = Feature.numeric("Rounded", [-3e-8, 1, 2, 3, 4, 5])
+    table = FeatureTable(labels, (drawn, rounded_off))
+    assert candidates_among(table, []).names == ("Drawn", "Rounded")
