@@ -5,8 +5,9 @@ PYTHON ?= $(firstword $(foreach p,python3.13 python3.12 python3.11 python3,\
 APP := .venv
 CORE := .venv-core
 PIP := -m pip install --quiet --disable-pip-version-check
-# Over all processors; browsers get them one test at a time.
+# Over all processors; two browsers at a time, for they mostly wait, each with its own files.
 SPREAD := -n auto --maxprocesses 4
+BROWSERS := -n 2 --dist loadfile
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: run test lint test-core fuzz test-app test-browser browser benchmark clean
@@ -37,7 +38,7 @@ test-app: $(APP)/ready-dev
 	$(APP)/bin/python -m pytest $(SPREAD) tests/app
 
 test-browser: $(APP)/ready-dev browser
-	$(APP)/bin/python -m pytest tests/browser
+	$(APP)/bin/python -m pytest $(BROWSERS) tests/browser
 
 # Debian's Chromium where no browser is found; elsewhere, install one by hand.
 browser:

@@ -26,8 +26,8 @@ STEPS = {
     "circular": "the opposite angle",
 }
 # From here on a map is worth calling not free of a feature, if it is hardly chance.
-MUCH = 0.5
 LEAKING = 0.1
+MUCH = 0.5
 HARDLY_CHANCE = 0.05
 DEALINGS = 199
 # A direction with less than this share of the squared distances is rounding error.
