@@ -9,6 +9,7 @@ from itertools import product
 import numpy as np
 
 from cml_core.arrays import FloatArray, IntArray, Value, frozen
+from cml_core.errors import listing
 from cml_core.evidence.held_out import error_of, held_out_fit, pair_folds
 from cml_core.evidence.refits import as_fitted
 from cml_core.evidence.work import OnStage, each
@@ -73,12 +74,13 @@ class Dimensions(Value):
     @property
     def verdict(self) -> str:
         left = f"{_dimensions(self.chosen).capitalize()} {_is(self.chosen)} left"
-        if self.chosen == self.lowest:
+        if len(self.open) == 1:
             return f"{left}: with so many, pairs held out of the fit are told best."
+        others = listing([str(p) for p in self.open if p != self.lowest])
         return (
-            f"{left}, perhaps up to {self.lowest}: pairs held out of the fit are told best with "
-            f"{self.lowest}, but the difference to {self.chosen} is within one standard error, "
-            "so these data leave it open."
+            f"{left}, perhaps up to {self.open[-1]}: pairs held out of the fit are told best with "
+            f"{self.lowest}, but as well within one standard error with {others}, so these data "
+            "leave it open."
         )
 
 

@@ -64,7 +64,7 @@ def test_the_choice_is_the_fewest_within_one_standard_error():
     assert found.held_out == pytest.approx([4.1, 1.3, 1.2, 1.35])
     assert found.held_out_error == pytest.approx([0.1, 0.1, 0.2, 0.25])
     assert (found.lowest, found.chosen, found.open) == (2, 1, (1, 2, 3))
-    assert found.verdict.startswith("One hidden dimension is left, perhaps up to 2")
+    assert found.verdict.startswith("One hidden dimension is left, perhaps up to 3")
 
 
 def test_by_default_small_data_are_asked_for_fewer_dimensions():
