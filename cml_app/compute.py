@@ -70,18 +70,19 @@ def presence() -> Presence:
 
 @dataclass(eq=False, kw_only=True)
 class Background(Generic[_Found]):
-    """Something under way for a visitor, in a thread of its own.
+    """Something under way for visitors, in a thread of its own.
 
     Parameters
     ----------
-    presence : of the visitor who asked; none where no visitor has to stay.
+    presences : of those who wait for it; empty where no visitor has to stay.
     seconds : how long it may take once it has begun.
     """
 
-    presence: Presence = field(default_factory=Presence)
+    presences: tuple[Presence, ...] = ()
     seconds: float = float("inf")
     _began: float | None = None
     _out_of_time: bool = False
+    _left_alone: bool = False
     _stop: threading.Event = field(default_factory=threading.Event)
     _future: Future[_Found] | None = None
 
@@ -91,7 +92,8 @@ class Background(Generic[_Found]):
         return self
 
     def _begin(self) -> _Found:
-        if self.presence.gone:
+        self._left_alone = self.abandoned
+        if self._left_alone:
             raise CancelledError
         self._began = time.monotonic()
         return self._work()
@@ -102,7 +104,8 @@ class Background(Generic[_Found]):
     def _must_stop(self) -> bool:
         assert self._began is not None
         self._out_of_time = time.monotonic() - self._began > self.seconds
-        return self._out_of_time or self._stop.is_set() or self.presence.gone
+        self._left_alone = self.abandoned
+        return self._out_of_time or self._stop.is_set() or self._left_alone
 
     def cancel(self) -> None:
         """Ask it to stop at its next step, or not to begin."""
@@ -111,8 +114,15 @@ class Background(Generic[_Found]):
             self._future.cancel()
 
     def seen_by(self, presence: Presence) -> None:
-        """The visitor is there, perhaps again after a lost connection."""
-        self.presence = presence
+        """A visitor is there: one more, or the same again after a lost connection."""
+        others = (one for one in self.presences if one is not presence and not one.gone)
+        self.presences = (*others, presence)
+
+    @property
+    def abandoned(self) -> bool:
+        """Whether all who waited for it have left."""
+        waiting = self.presences
+        return bool(waiting) and all(one.gone for one in waiting)
 
     @property
     def done(self) -> bool:
@@ -121,7 +131,7 @@ class Background(Generic[_Found]):
     @property
     def wanted(self) -> bool:
         """Whether anyone still waits for it to end."""
-        return not (self.done or self._stop.is_set() or self.presence.gone)
+        return not (self.done or self._stop.is_set() or self.abandoned)
 
 
 class Queue(Generic[_Job]):
@@ -213,7 +223,7 @@ class Job(Background[Fit]):
         """A share, and where the fit stands in words."""
         step = self.latest
         if self._began is None:
-            return 0.0, "Waiting for other visitors' fits"
+            return 0.0, "Waiting for another fit to end"
         if step is None:
             return 0.0, "Getting ready"
         share = (step.start - 1 + min(step.iteration / 150, 0.95)) / step.n_starts
@@ -246,7 +256,7 @@ class Places:
         """
         job = Job(
             problem,
-            presence=presence,
+            presences=(presence,),
             seconds=self._settings.job_seconds,
             quiet=self._quiet,
         )

@@ -12,10 +12,11 @@ from cml_app.figures import OKABE_ITO, TRANSPARENT, Ink, as_text
 from cml_core.arrays import FloatArray
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.importance import Helped
-from cml_core.evidence.known_weights import KnownWeights
+from cml_core.evidence.known_weights import Direction, KnownWeights
 from cml_core.evidence.ranking import Ranking
 from cml_core.evidence.structure import Structure
 from cml_core.evidence.trust import Neighbourhoods
+from cml_core.evidence.words import percent
 
 # What is fitted, and what speaks against it or is singled out.
 SECOND = "#d55e00"
@@ -26,8 +27,10 @@ MOST_BINS = 30
 TICK, TITLE = (17, 2), (38, 3)
 ROW_HEIGHT = 34
 # Left-out predictions can be far worse than none; how much worse does not matter.
-LOWEST_SHARE = -0.25
-PERCENT = ".2~%"
+LOWEST_PERCENT = -25.0
+PERCENT = {"tickformat": ".2~f", "ticksuffix": "\u00a0%"}
+# Of more columns only so many have their names beside a square, and bars of their own.
+MOST_NAMES = 14
 _MARGIN = {"l": 8, "r": 12, "t": 8, "b": 8}
 _LEGEND = {"orientation": "h", "yanchor": "bottom", "y": 1.0, "xanchor": "left", "x": 0.0}
 
@@ -57,24 +60,24 @@ def scree(dimensions: Dimensions, ink: Ink) -> go.Figure:
     counts, chosen = list(dimensions.n_components), dimensions.chosen
     fitted = go.Scatter(
         x=counts,
-        y=dimensions.unexplained,
+        y=100 * dimensions.unexplained,
         name="Pairs that were fitted",
         mode="lines+markers",
         line={"color": ink.text, "dash": "dot"},
-        hovertemplate="%{x} dimensions: %{y:.2%} unexplained<extra></extra>",
+        hovertemplate="%{x} dimensions: %{y:.2~f} % unexplained<extra></extra>",
     )
     held_out = go.Scatter(
         x=counts,
-        y=dimensions.held_out,
-        error_y={"array": dimensions.held_out_error, "color": ink.point, "thickness": 1.5},
+        y=100 * dimensions.held_out,
+        error_y={"array": 100 * dimensions.held_out_error, "color": ink.point, "thickness": 1.5},
         name="Pairs that were held out",
         mode="lines+markers",
         line={"color": ink.point},
-        hovertemplate="%{x} dimensions: %{y:.2%} of held-out pairs unexplained<extra></extra>",
+        hovertemplate="%{x} dimensions: %{y:.2~f} % of held-out pairs unexplained<extra></extra>",
     )
     choice = go.Scatter(
         x=[chosen],
-        y=[dimensions.held_out[counts.index(chosen)]],
+        y=[100 * dimensions.held_out[counts.index(chosen)]],
         name=f"Chosen: {chosen}",
         mode="markers",
         marker={"size": 18, "symbol": "circle-open", "color": SECOND, "line": {"width": 3}},
@@ -82,12 +85,12 @@ def scree(dimensions: Dimensions, ink: Ink) -> go.Figure:
     )
     figure = dressed(go.Figure([fitted, held_out, choice]), ink, 340)
     figure.update_xaxes(title_text="Hidden dimensions", tickvals=counts, showgrid=False)
-    figure.update_yaxes(title_text="Unexplained", tickformat=PERCENT, rangemode="tozero")
+    figure.update_yaxes(title_text="Unexplained", **PERCENT, rangemode="tozero")
     return figure
 
 
 def null_histogram(observed: float, null: FloatArray, ink: Ink, what: str) -> go.Figure:
-    """What chance alone gave, and what these data gave, on one scale.
+    """What chance alone gave, and what these data gave, on one scale in percent.
 
     Parameters
     ----------
@@ -95,8 +98,8 @@ def null_histogram(observed: float, null: FloatArray, ink: Ink, what: str) -> go
     null : (M,), what chance gave.
     what : the share, in words.
     """
-    given = null[np.isfinite(null)]
-    low, high = _span(np.append(given, observed))
+    given, here = 100 * null[np.isfinite(null)], 100 * observed
+    low, high = _span(np.append(given, here))
     bins = int(np.clip(np.sqrt(given.size) * 2, 5, MOST_BINS))
     counts, edges = np.histogram(given, bins=bins, range=(low, high))
     bars = go.Bar(
@@ -105,19 +108,19 @@ def null_histogram(observed: float, null: FloatArray, ink: Ink, what: str) -> go
         width=np.diff(edges),
         name="By chance alone",
         marker={"color": ink.line, "line": {"color": ink.text, "width": 0.5}},
-        hovertemplate="about %{x:.2%}: %{y} times by chance<extra></extra>",
+        hovertemplate="about %{x:.2~f} %: %{y} times by chance<extra></extra>",
     )
     line = go.Scatter(
-        x=[observed, observed],
+        x=[here, here],
         y=[0, max(1, int(counts.max(initial=1)))],
         name="These data",
         mode="lines",
         line={"color": SECOND, "width": 3},
-        hovertemplate="these data: %{x:.2%}<extra></extra>",
+        hovertemplate="these data: %{x:.2~f} %<extra></extra>",
     )
     figure = dressed(go.Figure([bars, line]), ink, 260)
     figure.update_xaxes(
-        title_text=_wrapped(what, *TITLE), tickformat=PERCENT, range=[low, high], showgrid=False
+        title_text=_wrapped(what, *TITLE), **PERCENT, range=[low, high], showgrid=False
     )
     figure.update_yaxes(title_text="How often", rangemode="tozero", nticks=5)
     return figure
@@ -126,25 +129,25 @@ def null_histogram(observed: float, null: FloatArray, ink: Ink, what: str) -> go
 def structure_strip(structure: Structure, ink: Ink) -> go.Figure:
     """The map's unexplained share beside those of the same numbers in random order."""
     chance = go.Scatter(
-        x=structure.shuffled,
+        x=100 * structure.shuffled,
         y=np.zeros(structure.shuffled.size),
         name="Same numbers, shuffled",
         mode="markers",
         marker={"size": 11, "color": ink.text, "opacity": 0.5},
-        hovertemplate="shuffled: %{x:.2%} unexplained<extra></extra>",
+        hovertemplate="shuffled: %{x:.2~f} % unexplained<extra></extra>",
     )
     here = go.Scatter(
-        x=[structure.unexplained],
+        x=[100 * structure.unexplained],
         y=[0],
         name="These data",
         mode="markers",
         marker={"size": 15, "color": SECOND, "symbol": "diamond"},
-        hovertemplate="these data: %{x:.2%} unexplained<extra></extra>",
+        hovertemplate="these data: %{x:.2~f} % unexplained<extra></extra>",
     )
     figure = dressed(go.Figure([chance, here]), ink, 150)
     figure.update_xaxes(
         title_text="Unexplained",
-        tickformat=PERCENT,
+        **PERCENT,
         rangemode="tozero",
         showline=True,
         showgrid=False,
@@ -156,34 +159,34 @@ def structure_strip(structure: Structure, ink: Ink) -> go.Figure:
 def helped(found: Helped, ink: Ink) -> go.Figure:
     """For each feature: held-out pairs unexplained with it, without it, and with it shuffled."""
     rows = list(range(len(found.features)))
-    null = [(row, value) for row in rows for value in found.features[row].null]
+    null = [(row, 100 * value) for row in rows for value in found.features[row].null]
     shuffled = go.Scatter(
         x=[value for _, value in null],
         y=[row for row, _ in null],
         name="Shuffled in its place",
         mode="markers",
         marker={"symbol": "line-ns-open", "size": 14, "color": ink.text, "opacity": 0.45},
-        hovertemplate="shuffled: %{x:.2%}<extra></extra>",
+        hovertemplate="shuffled: %{x:.2~f} %<extra></extra>",
     )
     without = go.Scatter(
-        x=[one.held_out_without for one in found.features],
+        x=[100 * one.held_out_without for one in found.features],
         y=rows,
         name="Without it",
         mode="markers",
         marker={"symbol": "circle-open", "size": 13, "color": ink.point, "line": {"width": 2}},
-        hovertemplate="without it: %{x:.2%}<extra></extra>",
+        hovertemplate="without it: %{x:.2~f} %<extra></extra>",
     )
     kept = go.Scatter(
-        x=[one.held_out_with for one in found.features],
+        x=[100 * one.held_out_with for one in found.features],
         y=rows,
         name="With it",
         mode="markers",
         marker={"symbol": "diamond", "size": 13, "color": SECOND},
-        hovertemplate="with it: %{x:.2%}<extra></extra>",
+        hovertemplate="with it: %{x:.2~f} %<extra></extra>",
     )
     figure = dressed(go.Figure([shuffled, without, kept]), ink, _height(len(rows)))
     _name_rows(figure, [one.name for one in found.features])
-    figure.update_xaxes(title_text="Held-out pairs unexplained", tickformat=PERCENT, nticks=6)
+    figure.update_xaxes(title_text="Held-out pairs unexplained", **PERCENT, nticks=6)
     return figure
 
 
@@ -204,36 +207,47 @@ def gram(weights: KnownWeights, ink: Ink) -> go.Figure:
         colorbar={"thickness": 12, "nticks": 5},
     )
     figure = dressed(go.Figure(cells), ink, 340)
+    few = len(places) <= MOST_NAMES // 2
+    named = places[:: -(-len(places) // MOST_NAMES)]
     axis = {
-        "tickvals": places,
-        "ticktext": [_wrapped(name, *TICK) for name in weights.columns],
+        "tickvals": named,
+        "ticktext": [_wrapped(weights.columns[k], TICK[0], 2 if few else 1) for k in named],
         "showgrid": False,
         "constrain": "domain",
     }
-    figure.update_xaxes(**axis, tickangle=-60)
+    figure.update_xaxes(**axis, tickangle=-90)
     figure.update_yaxes(**axis, autorange="reversed", scaleanchor="x")
     return figure
 
 
 def directions(weights: KnownWeights, ink: Ink) -> go.Figure:
-    """What each combined direction is made of; the strongest directions only."""
+    """What each combined direction is made of; the strongest directions and columns only."""
     shown = weights.directions[:MOST_DIRECTIONS]
+    heaviest = _heaviest(shown)
     bars = [
         go.Bar(
-            x=one.loadings,
-            y=list(range(len(weights.columns))),
-            name=f"Direction {k} ({one.share:.0%})",
+            x=one.loadings[heaviest],
+            y=list(range(len(heaviest))),
+            name=f"Direction {k} ({percent(one.share)})",
             orientation="h",
             marker={"color": colour},
             hovertemplate=f"direction {k}: %{{x:.4g}}<extra></extra>",
         )
         for k, (one, colour) in enumerate(zip(shown, _bar_colours(ink), strict=False), 1)
     ]
-    figure = dressed(go.Figure(bars), ink, _height(len(weights.columns) * max(len(shown) / 2, 1)))
-    _name_rows(figure, weights.columns)
+    figure = dressed(go.Figure(bars), ink, _height(len(heaviest) * max(len(shown) / 2, 1)))
+    _name_rows(figure, [weights.columns[k] for k in heaviest])
     figure.update_xaxes(title_text="Per standard deviation", nticks=6, zeroline=True)
     figure.update_xaxes(zerolinecolor=ink.text)
     return figure
+
+
+def _heaviest(shown: Sequence[Direction]) -> list[int]:
+    """The columns with the longest bars, in their order."""
+    if not shown:
+        return []
+    longest = np.abs([one.loadings for one in shown]).max(axis=0)
+    return sorted(np.argsort(-longest, kind="stable")[:MOST_NAMES].tolist())
 
 
 def ranking_bars(ranking: Ranking, ink: Ink) -> go.Figure:
@@ -241,8 +255,8 @@ def ranking_bars(ranking: Ranking, ink: Ink) -> go.Figure:
     shown = ranking.candidates[:MOST_BARS]
     rows = list(range(len(shown)))
     ways = (
-        ("Along a straight direction", [one.linear for one in shown]),
-        ("Along curves", [one.smooth for one in shown]),
+        ("Along a straight direction", [100 * one.linear for one in shown]),
+        ("Along curves", [100 * one.smooth for one in shown]),
     )
     bars = [
         go.Bar(
@@ -251,7 +265,7 @@ def ranking_bars(ranking: Ranking, ink: Ink) -> go.Figure:
             name=name,
             orientation="h",
             marker={"color": colour},
-            hovertemplate=f"{name.lower()}: %{{x:.0%}}<extra></extra>",
+            hovertemplate=f"{name.lower()}: %{{x:.0f}} %<extra></extra>",
         )
         for (name, values), colour in zip(ways, _bar_colours(ink), strict=False)
     ]
@@ -260,8 +274,8 @@ def ranking_bars(ranking: Ranking, ink: Ink) -> go.Figure:
     _name_rows(figure, [one.feature for one in shown])
     figure.update_xaxes(
         title_text="Share of it that the map predicts",
-        tickformat=".0%",
-        range=[max(min(lowest, 0.0), LOWEST_SHARE), 1.0],
+        **PERCENT,
+        range=[max(min(lowest, 0.0), LOWEST_PERCENT), 100.0],
         zeroline=True,
         zerolinecolor=ink.text,
     )
@@ -294,7 +308,7 @@ def neighbourhood_curves(found: Neighbourhoods, ink: Ink) -> go.Figure:
 def _span(values: FloatArray) -> tuple[float, float]:
     """A little more than the range of the values."""
     low, high = float(values.min()), float(values.max())
-    pad = 0.06 * (high - low) or 0.01
+    pad = 0.06 * (high - low) or 1.0
     return low - pad, high + pad
 
 

@@ -1,12 +1,13 @@
 """Computations about a map, in processes of their own: who may ask, how long, and how they end.
 
 One runs at a time, spread over all processes of the pool; others wait. A computation that ends
-early keeps nothing.
+early keeps nothing. Each belongs to a project, so that whoever opens the project again finds it.
 """
 
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError
@@ -14,8 +15,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from cml_app.compute import Background, Presence, Queue, StoppedEarly, presence
+from cml_app.compute import ABSENT_AFTER, Background, Presence, Queue, StoppedEarly
 from cml_app.settings import Settings
+from cml_core.errors import ConditionalMappingError
 from cml_core.evidence import worker
 from cml_core.evidence.record import Result
 from cml_core.evidence.work import Cancelled, Stage
@@ -24,9 +26,24 @@ from cml_core.threads import thread_count
 MOST_WORKERS = 4
 # Sooner, what is left cannot be told from what is done.
 SHARE_TO_JUDGE_BY = 0.1
+LEAST_PARTS, ENOUGH_PARTS = 3, 30
+# So many results at most wait for someone to open their project again.
+MOST_UNCOLLECTED = 32
 
 # Is called with `workers` and `on_step`.
 Work = Callable[..., Result]
+
+
+class OneAtATime(ConditionalMappingError):
+    """A project has one computation under way at a time."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """How many of what a computation is asked for, and from which seed."""
+
+    count: int
+    seed: int = 0
 
 
 @dataclass(eq=False)
@@ -39,6 +56,7 @@ class EvidenceJob(Background[Result]):
     step_id, kind : the step it is about, and of what kind the result is.
     label : what it does, in words.
     workers : over how many processes it is spread.
+    chosen : the settings it was asked with.
     """
 
     work: Work
@@ -46,20 +64,38 @@ class EvidenceJob(Background[Result]):
     kind: str
     label: str
     workers: int = 1
+    chosen: Chosen | None = None
     latest: Stage | None = None
+    _told: float = 0.0
+    _stage_began: float | None = None
 
     def _work(self) -> Result:
         with worker.pool():
             return self.work(workers=self.workers, on_step=self._on_step)
 
     def _on_step(self, stage: Stage) -> bool:
-        self.latest = stage
+        if self.latest is not None and stage.doing != self.latest.doing:
+            self._stage_began = self._told
+        self.latest, self._told = stage, time.monotonic()
         return self._must_stop()
 
     @property
     def asked(self) -> tuple[str, str]:
         """About which step, and what."""
         return self.step_id, self.kind
+
+    def check_is(self, step_id: str, kind: str) -> None:
+        """Refuse whatever else is asked meanwhile.
+
+        Raises
+        ------
+        OneAtATime : it is about another step, or finds something else.
+        """
+        if self.asked != (step_id, kind):
+            raise OneAtATime(
+                f"“{self.label}” is under way for this project, perhaps in another tab.",
+                remedy="Wait until it has ended, or stop it first.",
+            )
 
     def result(self) -> Result:
         """What was found; raises what went wrong."""
@@ -78,8 +114,13 @@ class EvidenceJob(Background[Result]):
                 remedy="Ask for less under Settings, such as fewer repetitions, or use cml_core "
                 "on a computer of your own.",
             )
+        because = (
+            f" because nobody had this project open for {ABSENT_AFTER:g} seconds"
+            if self._left_alone
+            else ""
+        )
         return StoppedEarly(
-            f"{self.label}: stopped; nothing of it was kept.",
+            f"{self.label}: stopped{because}; nothing of it was kept.",
             remedy="Start it again when you like; everything else is as it was.",
         )
 
@@ -87,15 +128,22 @@ class EvidenceJob(Background[Result]):
     def progress(self) -> tuple[float, str]:
         """A share, and where it stands in words."""
         if self._began is None:
-            return 0.0, f"{self.label}: waiting for other visitors' computations"
+            return 0.0, f"{self.label}: waiting for another computation to end"
         stage = self.latest
         if stage is None:
             return 0.0, f"{self.label}: getting ready"
-        share = stage.done / max(stage.total, 1)
         words = f"{self.label}: {stage.doing}, {stage.done} of {stage.total}"
-        if share >= SHARE_TO_JUDGE_BY:
-            words += f", {_duration((time.monotonic() - self._began) * (1 / share - 1))} left"
-        return share, words
+        left = self._left(stage, self._stage_began or self._began)
+        return stage.done / max(stage.total, 1), words if left is None else f"{words}, {left} left"
+
+    def _left(self, stage: Stage, began: float) -> str | None:
+        """How long its stage still takes, once that can be told."""
+        enough = min(max(LEAST_PARTS, SHARE_TO_JUDGE_BY * stage.total), ENOUGH_PARTS)
+        if not enough <= stage.done < stage.total:
+            return None
+        each = (self._told - began) / stage.done
+        since = time.monotonic() - self._told
+        return _duration(max(each * (stage.total - stage.done) - since, 1.0))
 
 
 def _duration(seconds: float) -> str:
@@ -111,9 +159,11 @@ class Computations:
     """
 
     def __init__(self, settings: Settings) -> None:
-        self._seconds = settings.evidence_seconds
-        self._workers = settings.evidence_workers or min(thread_count(), MOST_WORKERS)
+        self.seconds = settings.evidence_seconds
+        self.workers = settings.evidence_workers or min(thread_count(), MOST_WORKERS)
         self._queue = Queue[EvidenceJob](1, settings.evidence_waiting, "computations")
+        self._of: dict[str, EvidenceJob] = {}
+        self._lock = threading.Lock()
 
     def begin(
         self,
@@ -123,36 +173,59 @@ class Computations:
         step_id: str,
         kind: str,
         label: str,
-        replacing: EvidenceJob | None = None,
+        chosen: Chosen | None = None,
+        project: str = "",
     ) -> EvidenceJob:
-        """A computation, begun or waiting; the one it replaces is cancelled.
+        """A computation, begun or waiting; the one under way, if the project asked the same.
+
+        Parameters
+        ----------
+        project : names the one it belongs to; empty for one that cannot be found again.
 
         Raises
         ------
+        OneAtATime : the project has another one under way.
         ServerBusy : too many are waiting.
         """
-        job = EvidenceJob(
-            work,
-            step_id,
-            kind,
-            label,
-            self._workers,
-            presence=presence,
-            seconds=self._seconds,
-        )
-        return self._queue.begin(job, replacing)
+        with self._lock:
+            held = self._of.get(project)
+            if held is not None and held.wanted:
+                held.check_is(step_id, kind)
+                held.seen_by(presence)
+                return held
+            job = EvidenceJob(
+                work,
+                step_id,
+                kind,
+                label,
+                self.workers,
+                chosen,
+                presences=(presence,),
+                seconds=self.seconds,
+            )
+            self._queue.begin(job)
+            if project:
+                self._hold(project, job)
+        return job
+
+    def _hold(self, project: str, job: EvidenceJob) -> None:
+        others = {name: one for name, one in self._of.items() if name != project}
+        ended = [name for name, one in others.items() if one.done]
+        for name in ended[: max(len(others) + 1 - MOST_UNCOLLECTED, 0)]:
+            del others[name]
+        self._of = {**others, project: job}
+
+    def of(self, project: str) -> EvidenceJob | None:
+        """The computation of a project that is under way, or has ended and was not collected."""
+        return self._of.get(project)
+
+    def let_go(self, job: EvidenceJob) -> None:
+        """Someone has collected what it found, or stopped it."""
+        with self._lock:
+            self._of = {name: one for name, one in self._of.items() if one is not job}
 
 
 @st.cache_resource(show_spinner=False)
 def computations() -> Computations:
     """The computations of this server."""
     return Computations(Settings.from_environment(os.environ))
-
-
-def begin(
-    work: Work, *, step_id: str, kind: str, label: str, replacing: EvidenceJob | None = None
-) -> EvidenceJob:
-    """A computation of this visitor, in place of the one they had."""
-    return computations().begin(
-        work, presence(), step_id=step_id, kind=kind, label=label, replacing=replacing
-    )

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from cml_app.evidence_figures import SECOND, dressed
 from cml_app.evidence_pairs import PairLines
 from cml_app.figures import TRANSPARENT, Ink, as_text, clouds
-from cml_app.label_places import Label, thinned_labels
+from cml_app.label_places import FARTHER, Label, thinned_labels
 from cml_core import Feature
 from cml_core.arrays import FloatArray, IntArray
 from cml_core.evidence.surface import Surface
@@ -19,7 +19,10 @@ from cml_core.evidence.surface import Surface
 MAP_HEIGHT = 420
 # For a scale below a map, or what colours mean above it.
 KEY_HEIGHT = 44
-LINE_HEIGHT = 200
+# Of a map that is a line: between rows, of all of them, and between names, in pixels.
+ROW, LEAST_ROWS, MOST_ROWS, LINE_HEIGHT = 24, 160, 900, 16
+MOST_LETTERS = 22
+INTERVAL = 4
 SMALL_MAP = 250
 # Around everything on a map, as a share of its half width: room for labels.
 ROOM = 0.24
@@ -27,6 +30,8 @@ ROOM = 0.24
 POINT, SMALL_POINT, RING = 9, 6, 20
 # More points than this are small ones.
 MANY = 300
+# Of more objects, no lines lead to labels that find no room beside theirs.
+MOST_LED_TO = 40
 # Half a map's width is one; an arrow is a little shorter.
 ARROW_LENGTH = 0.85
 # At most.
@@ -65,21 +70,26 @@ def evidence_map(
     surface : its contours.
     highlight : objects with a ring around them.
     """
-    middle, half = _window(places, ellipses)
+    window, flat = _window(places, ellipses), _is_flat(places, ellipses)
+    if flat:
+        window, places, ellipses = _upon_rows(window, places, ellipses)
     figure = go.Figure()
     if surface is not None:
         figure.add_trace(_contours(surface, ink))
     if ellipses is not None:
-        figure.add_trace(_outlines(ellipses, ink))
+        figure.add_trace(_outlines(ellipses, ink, INTERVAL if flat else 1))
     if lines is not None:
         figure.add_traces(_joined(places, lines, ink))
     figure.add_traces(_points(labels, places, colour, ink))
     if len(highlight):
         figure.add_trace(_rings(places[list(highlight)], ink.text))
-    figure.add_trace(_names(labels, places, (middle, half), ink))
     if arrow is not None and arrow.any():
-        _add_arrow(figure, middle, half, arrow)
-    _square(figure, (middle, half), ink, flat=_is_flat(places, ellipses))
+        _add_arrow(figure, *window, arrow)
+    if flat:
+        _with_rows(figure, labels, places[:, 1], window, ink)
+    else:
+        figure.add_traces(_names(labels, places, window, ink))
+        _square(figure, window, ink)
     keys = (colour is not None) + (lines is not None)
     return figure.update_layout(height=figure.layout.height + KEY_HEIGHT * keys)
 
@@ -97,19 +107,55 @@ def _is_flat(places: FloatArray, ellipses: FloatArray | None) -> bool:
     return not np.ptp(places[:, 1]) and (ellipses is None or not np.ptp(ellipses[..., 1]))
 
 
-def _square(
-    figure: go.Figure, window: tuple[FloatArray, float], ink: Ink, *, flat: bool
-) -> go.Figure:
+def _square(figure: go.Figure, window: tuple[FloatArray, float], ink: Ink) -> go.Figure:
     middle, half = window
-    dressed(figure, ink, LINE_HEIGHT if flat else MAP_HEIGHT)
+    dressed(figure, ink, MAP_HEIGHT)
     figure.update_xaxes(range=[middle[0] - half, middle[0] + half], **_PLAIN_AXIS)
     figure.update_yaxes(range=[middle[1] - half, middle[1] + half], **_PLAIN_AXIS)
-    if flat:
-        figure.update_yaxes(range=[-1, 1])
-    else:
-        figure.update_yaxes(scaleanchor="x")
+    figure.update_yaxes(scaleanchor="x")
     figure.update_layout(margin={"l": 2, "r": 2, "t": 2, "b": 2})
     return figure
+
+
+def _rows_of(places: FloatArray) -> FloatArray:
+    """(N,) the row of each object of a map that is a line, counted from the left."""
+    return np.argsort(np.argsort(places[:, 0], kind="stable"), kind="stable").astype(np.float64)
+
+
+def _upon_rows(
+    window: tuple[FloatArray, float], places: FloatArray, ellipses: FloatArray | None
+) -> tuple[tuple[FloatArray, float], FloatArray, FloatArray | None]:
+    """A map that is a line, its window and outlines, with each object on a row of its own."""
+    rows = _rows_of(places)
+    downwards = np.column_stack([np.zeros(rows.size), rows])
+    moved = None if ellipses is None else ellipses + downwards[:, None]
+    return (window[0] + [0, rows.mean()], window[1]), places + downwards, moved
+
+
+def _with_rows(
+    figure: go.Figure,
+    labels: Sequence[str],
+    rows: FloatArray,
+    window: tuple[FloatArray, float],
+    ink: Ink,
+) -> go.Figure:
+    """A name beside each row, the first on top; of many, every so-manieth."""
+    (middle, _), half = window
+    dressed(figure, ink, int(np.clip(ROW * len(labels) + 20, LEAST_ROWS, MOST_ROWS)))
+    order = np.argsort(rows)
+    named = order[:: -(-len(labels) * LINE_HEIGHT // (figure.layout.height - 20))]
+    figure.update_xaxes(range=[middle - half, middle + half], **_PLAIN_AXIS)
+    figure.update_yaxes(
+        range=[len(labels) - 0.5, -0.5],
+        tickvals=rows[named],
+        ticktext=[as_text(_cut(labels[i])) for i in named],
+        tickfont_size=12,
+    )
+    return figure.update_layout(margin={"l": 2, "r": 2, "t": 2, "b": 2})
+
+
+def _cut(label: str) -> str:
+    return label if len(label) <= MOST_LETTERS else f"{label[: MOST_LETTERS - 1]}…"
 
 
 def _points(
@@ -168,16 +214,32 @@ def _flat_look(look: dict[str, Any], colour: Feature | None, ink: Ink) -> dict[s
 
 def _names(
     labels: Sequence[str], places: FloatArray, window: tuple[FloatArray, float], ink: Ink
-) -> go.Scatter:
-    """Labels where there is room for them."""
-    return _texts(thinned_labels(labels, places, *window), places, ink)
+) -> list[go.Scatter]:
+    """Labels where there is room for them, and lines to those that lie away from their object."""
+    farther = FARTHER if len(labels) <= MOST_LED_TO else ()
+    found = thinned_labels(labels, places, *window, farther=farther)
+    ends = [np.array([places[one.place], places[one.place] + one.away]) for one in found]
+    leads = [np.vstack([end, [[np.nan, np.nan]]]) for end in ends if np.ptp(end, axis=0).any()]
+    texts = _texts(found, places, ink)
+    return [texts, _leaders(np.vstack(leads), ink)] if leads else [texts]
+
+
+def _leaders(path: FloatArray, ink: Ink) -> go.Scatter:
+    return go.Scatter(
+        x=path[:, 0],
+        y=path[:, 1],
+        mode="lines",
+        line={"color": ink.text, "width": 0.8},
+        showlegend=False,
+        hoverinfo="skip",
+    )
 
 
 def _texts(found: Sequence[Label], places: FloatArray, ink: Ink, size: float = POINT) -> go.Scatter:
-    at = [one.place for one in found]
+    at = np.array([places[one.place] + one.away for one in found]).reshape(-1, 2)
     return go.Scatter(
-        x=places[at, 0],
-        y=places[at, 1],
+        x=at[:, 0],
+        y=at[:, 1],
         text=[as_text(one.text) for one in found],
         textposition=[one.position for one in found],
         mode="markers+text",
@@ -190,7 +252,7 @@ def _texts(found: Sequence[Label], places: FloatArray, ink: Ink, size: float = P
     )
 
 
-def _outlines(ellipses: FloatArray, ink: Ink) -> go.Scatter:
+def _outlines(ellipses: FloatArray, ink: Ink, width: int) -> go.Scatter:
     """All ellipses as one trace, with a gap after each."""
     gaps = np.full((ellipses.shape[0], 1, 2), np.nan)
     path = np.concatenate([ellipses, gaps], axis=1).reshape(-1, 2)
@@ -200,7 +262,7 @@ def _outlines(ellipses: FloatArray, ink: Ink) -> go.Scatter:
         mode="lines",
         fill="toself",
         fillcolor="rgba(128,128,128,0.12)",
-        line={"color": ink.point, "width": 1},
+        line={"color": ink.point, "width": width},
         showlegend=False,
         hoverinfo="skip",
     )
@@ -283,6 +345,20 @@ def half_width(maps: Sequence[FloatArray]) -> float:
     return max(_window(places, None)[1] for places in maps)
 
 
+def in_rows(maps: Sequence[FloatArray]) -> list[FloatArray]:
+    """Maps that are lines, with a row for each object in the order of the first of them.
+
+    Parameters
+    ----------
+    maps : (N, 2) each; those of two dimensions stay as they are.
+    """
+    if any(np.ptp(places[:, 1]) for places in maps):
+        return list(maps)
+    rows, half = _rows_of(maps[0]), half_width(maps) / (1 + ROOM)
+    upwards = half * (1 - 2 * rows / max(len(rows) - 1, 1))
+    return [np.column_stack([places[:, 0], upwards]) for places in maps]
+
+
 def small_map(
     labels: Sequence[str], places: FloatArray, half: float, ink: Ink, moved: Sequence[int] = ()
 ) -> go.Figure:
@@ -305,7 +381,7 @@ def small_map(
         )
         figure.add_trace(_rings(places[those], SECOND))
         figure.add_trace(_texts(found, places[those], ink, RING))
-    _square(figure, window, ink, flat=False)
+    _square(figure, window, ink)
     framed = {"showline": True, "mirror": True, "linecolor": ink.line}
     figure.update_xaxes(**framed)
     figure.update_yaxes(**framed)

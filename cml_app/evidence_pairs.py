@@ -10,13 +10,12 @@ import plotly.graph_objects as go
 
 from cml_app.evidence_figures import SECOND, dressed
 from cml_app.figures import Ink, as_text
-from cml_core.arrays import BoolArray, IntArray
+from cml_core.arrays import BoolArray, FloatArray, IntArray
 from cml_core.evidence.trust import Shepard
 
 HEIGHT = 420
-# More pairs than this are thinned, and more than that drawn by the graphics card.
-MOST_PAIRS = 20_000
-MOST_DRAWN_AS_SHAPES = 5_000
+# More are thinned: not every browser has a graphics card that could draw them.
+MOST_PAIRS = 3_000
 ALWAYS_SHOWN = 200
 
 
@@ -54,11 +53,10 @@ def shepard_diagram(
     picking : whether dragging draws a box around points; a finger then cannot scroll the page.
     """
     rest = np.setdiff1d(shown_pairs(shepard), np.asarray(selected, dtype=np.int64))
-    few = rest.size <= MOST_DRAWN_AS_SHAPES
     chosen = np.asarray(selected, dtype=np.int64)
     traces = [
-        _pairs(shepard, rest, "All pairs", few, {"size": 6, "color": ink.point, "opacity": 0.45}),
-        _pairs(shepard, chosen, "Chosen above", few, {"size": 9, "color": SECOND}),
+        _pairs(shepard, rest, "All pairs", {"size": 6, "color": ink.point, "opacity": 0.45}),
+        _pairs(shepard, chosen, "Chosen above", {"size": 9, "color": SECOND}),
     ]
     figure = go.Figure([_as_given(shepard, ink), *(trace for trace in traces if len(trace.x))])
     dressed(figure, ink, HEIGHT)
@@ -78,12 +76,16 @@ def shown_pairs(shepard: Shepard) -> IntArray:
     return found
 
 
-def _pairs(
-    shepard: Shepard, at: IntArray, name: str, few: bool, marker: dict[str, object]
-) -> go.Scatter | go.Scattergl:
+def on_the_map(shepard: Shepard, embedding: FloatArray, places: IntArray) -> FloatArray:
+    """(K,) distances on the map alone, of the pairs at these places."""
+    apart = embedding[shepard.first[places]] - embedding[shepard.second[places]]
+    found: FloatArray = np.linalg.norm(apart, axis=1)
+    return found
+
+
+def _pairs(shepard: Shepard, at: IntArray, name: str, marker: dict[str, object]) -> go.Scatter:
     names = shepard.labels
-    make = go.Scatter if few else go.Scattergl
-    return make(
+    return go.Scatter(
         x=shepard.given[at],
         y=shepard.fitted[at],
         text=[

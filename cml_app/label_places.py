@@ -33,17 +33,23 @@ POINT = 4.5
 GAP = 3.0
 # Nearer than this, a label seems to name a point.
 BESIDE = 8.0
+# How far from its point a label may lie that finds no room there; a line then leads to it.
+FARTHER = (20.0, 32.0, 46.0, 62.0, 80.0, 100.0, 125.0)
+# In how many directions it may lie, which of them are called straight, and at how many places its
+# line is looked at.
+TURNS, ALMOST_STRAIGHT, STOPS = 16, 0.3, 24
 
 Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
 class Label:
-    """A text beside the object at `place`."""
+    """A text beside the object at `place`, or farther `away`, in units of the map."""
 
     place: int
     text: str
     position: str
+    away: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -54,6 +60,7 @@ class _Candidate:
     box: Box
     hides: int
     beside: int
+    away: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -74,6 +81,7 @@ def thinned_labels(
     side: float = PIXELS,
     point: float = POINT,
     unnamed: FloatArray | None = None,
+    farther: Sequence[float] = (),
 ) -> list[Label]:
     """As many labels as have room; of many objects, those of earlier ones first.
 
@@ -87,20 +95,18 @@ def thinned_labels(
     side : of that square in pixels, at least.
     point : half the width of what is drawn at each place, in pixels.
     unnamed : (K, 2), objects without a label.
+    farther : how many pixels away a label may lie that finds no room beside its object.
     """
     scale = side / (2 * half)
     pixels = (places - middle) * scale
-    rest = np.empty((0, 2)) if unnamed is None else (unnamed - middle) * scale
+    everything = pixels if unnamed is None else np.vstack([pixels, (unnamed - middle) * scale])
     crowded = len(labels) > MOST_LABELS
-    wishes = []
-    for spot in _spots(pixels, ONE_SPOT * side / 2):
-        text = _said_of([labels[i] for i in spot])
-        wishes.append(_wish(spot, text, np.vstack([pixels, rest]), side, point))
-    if not crowded:
-        wishes.sort(key=_choice)
+    spots = {spot[0]: spot for spot in _spots(pixels, ONE_SPOT * side / 2)}
+    texts = {first: _said_of([labels[i] for i in spot]) for first, spot in spots.items()}
+    wishes = [_wish(spots[one], texts[one], everything, side, point) for one in spots]
     found: list[Label] = []
     taken: list[Box] = []
-    for wish in wishes:
+    for wish in wishes if crowded else sorted(wishes, key=_choice):
         free = [one for one in wish.candidates if not _meets(one.box, taken)]
         best = min(free, key=lambda one: (one.hides, one.beside), default=None)
         # Of many objects, those are named whose label hides no other.
@@ -109,6 +115,13 @@ def thinned_labels(
             taken.append(best.box)
         if len(found) == MOST_LABELS:
             break
+    unsaid = [] if crowded else [one for one in spots if one not in {had.place for had in found}]
+    for one in unsaid:
+        best = _far_away(everything, one, texts[one], taken, side / 2, farther)
+        if best:
+            away = (best.away[0] / scale, best.away[1] / scale)
+            found.append(Label(one, texts[one], best.position, away))
+            taken.append(best.box)
     return found
 
 
@@ -122,6 +135,43 @@ def _wish(spot: list[int], text: str, pixels: FloatArray, side: float, point: fl
         if _inside(box, side / 2)
     ]
     return _Wish(spot[0], text, candidates)
+
+
+def _far_away(
+    pixels: FloatArray,
+    place: int,
+    text: str,
+    taken: Sequence[Box],
+    edge: float,
+    farther: Sequence[float],
+) -> _Candidate | None:
+    """The nearest place away from its object where a label hides nothing and crosses no other."""
+    here: FloatArray = pixels[place]
+    found: list[tuple[int, _Candidate]] = []
+    for distance in farther:
+        for turn in np.linspace(0.0, 2 * np.pi, TURNS, endpoint=False):
+            along = distance * np.array([np.cos(turn), np.sin(turn)])
+            name = _towards(along / distance)
+            box = _box(here + along, text, name, 0.0)
+            if _inside(box, edge) and not _meets(box, taken) and not _hidden(box, pixels, POINT):
+                crossed = sum(_crosses(here, along, other) for other in taken)
+                away = (float(along[0]), float(along[1]))
+                found.append((crossed, _Candidate(name, box, 0, 0, away)))
+    return min(found, key=lambda one: one[0])[1] if found else None
+
+
+def _towards(way: FloatArray) -> str:
+    """The position of a text at the end of a line that goes this way."""
+    sides = ["" if abs(part) < ALMOST_STRAIGHT else "-+"[int(part > 0)] for part in way]
+    across = {"": "center", "+": "right", "-": "left"}[sides[0]]
+    return f"{ {'': 'middle', '+': 'top', '-': 'bottom'}[sides[1]] } {across}"
+
+
+def _crosses(here: FloatArray, along: FloatArray, box: Box) -> bool:
+    """Whether a line runs through a box."""
+    left, bottom, width, height = box
+    places = here + np.linspace(0.1, 1.0, STOPS)[:, None] * along - [left, bottom]
+    return bool(((places > 0) & (places < [width, height])).all(axis=1).any())
 
 
 def _choice(wish: _Wish) -> int:

@@ -48,6 +48,13 @@ _STYLE = """
   .st-key-summary p { font-size: .875rem; line-height: 1.4; }
   /* Streamlit's own colour is too faint on a choice with the mouse over it. */
   .st-key-question [aria-checked="true"] { color: light-dark(#08525f, #3bc9db) !important; }
+  /* How far a computation is stays in sight however far down one reads. */
+  [data-testid="stLayoutWrapper"]:has(> .st-key-under-way) { position: sticky; top: 0; z-index: 50;
+    padding: .4rem 0; background: light-dark(#fff, #0e1117);
+    border-bottom: 1px solid rgb(128 128 128 / 30%); }
+  .st-key-evidence-link a { padding-left: 0; }
+  .st-key-evidence-link a p { white-space: normal; line-height: 1.3; text-decoration: underline;
+    color: light-dark(#0b7285, #3bc9db); }
   .st-key-map-controls > div { flex: 1 1 9rem; min-width: 9rem; }
   .st-key-map, .st-key-map-beside { --map-above: 240px; }
   .st-key-known-ticks .stColumn { min-width: 0; }
@@ -65,6 +72,7 @@ _STYLE = """
   @media (max-width: 640px) {
     /* The button that opens the sidebar floats over the first line. */
     .stMainBlockContainer { padding: 2.6rem 1rem 1.5rem; }
+    [data-testid="stLayoutWrapper"]:has(> .st-key-under-way) { top: 2.6rem; }
   }
   @media (pointer: coarse) {
     .stButton button, .stDownloadButton button, .stPopover button { min-height: 2.5rem; }

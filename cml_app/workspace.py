@@ -15,7 +15,7 @@ import streamlit as st
 
 from cml_app import compute, messages
 from cml_app.compute import Job
-from cml_app.evidence_job import EvidenceJob
+from cml_app.evidence_job import Chosen, EvidenceJob
 from cml_app.intake import Intake, Memory
 from cml_app.question import Question
 from cml_app.settings import Settings
@@ -72,7 +72,8 @@ class Workspace:
 
     `question` is what was asked last. Raising `revision` makes every widget take its value
     from here again; the map takes up its drawing again with `map_revision`. `job` is a fit and
-    `evidence` a computation under way; `looked_up` holds by kind what was quick to compute.
+    `evidence` a computation under way; by kind of result, `looked_up` holds what was quick to
+    compute and `chosen` with which settings the next computation is asked for.
     """
 
     journey: Journey
@@ -88,6 +89,7 @@ class Workspace:
     job: Job | None = None
     evidence: EvidenceJob | None = None
     looked_up: dict[str, tuple[object, Any]] = field(default_factory=dict)
+    chosen: dict[str, Chosen] = field(default_factory=dict)
     saved: Saved | None = None
     trouble: ConditionalMappingError | None = None
 
@@ -232,6 +234,8 @@ class Workspace:
 
     def forget(self) -> None:
         """Delete the project from the store, and begin anew."""
+        if self.evidence:
+            self.evidence.cancel()
         if self.token:
             store().delete(self.token)
         st.query_params.pop(TOKEN, None)

@@ -11,13 +11,13 @@ import numpy as np
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.hidden_feature import HiddenFeature
 from cml_core.evidence.importance import Helped
-from cml_core.evidence.known_weights import KnownWeights
+from cml_core.evidence.known_weights import FeatureWeight, KnownWeights
 from cml_core.evidence.ranking import Ranking
 from cml_core.evidence.record import Result
 from cml_core.evidence.stability import Stability
 from cml_core.evidence.structure import Structure
 from cml_core.evidence.trust import Neighbourhoods, OtherOptima, Shepard, shepard
-from cml_core.report_parts import as_percent, as_table, safe_name, safe_names
+from cml_core.report_parts import as_percent, as_table, safe_name, safe_names, unbroken
 from cml_core.report_pictures import cloud_svg, curve_svg, strip_svg
 from cml_core.result import Fit
 from cml_core.scatter import escaped
@@ -25,10 +25,13 @@ from cml_core.scatter import escaped
 MOST_ROWS = 20
 WORST_PAIRS = 10
 CHANCE = "By chance (p-value)"
-ADJUSTED = "By chance, of so many"
+ADJUSTED, ALONE = "By chance", "By chance, judged alone"
+# The least that has a number of its own.
+RARE = 0.0005
 _BY_CHANCE = (
-    "By chance: how often as much comes about without any such relation, the p-value; of so many: "
-    "made stricter because several were judged at once (Benjamini and Hochberg)."
+    "By chance: how often as much comes about without any such relation (the p-value), made "
+    "stricter because several were judged at once (Benjamini and Hochberg). Judged alone: without "
+    "that."
 )
 
 
@@ -63,7 +66,7 @@ def _finding(found: Result | Shepard) -> str:
     remark = f"<p><small>{escaped(' '.join(facts))}</small></p>" if facts else ""
     picture = f"<figure>{section.picture}</figure>" if section.picture else ""
     return (
-        f"<h3>{section.heading}</h3><p>{safe_name(found.verdict)}</p>{picture}"
+        f"<h3>{section.heading}</h3><p>{safe_name(unbroken(found.verdict))}</p>{picture}"
         f"{as_table(section.head, section.lines)}{remark}"
     )
 
@@ -74,7 +77,9 @@ def _seed(found: Any) -> str:
 
 def chance(p_value: float | None) -> str:
     """A p-value as it is told; nothing where there is none."""
-    return "" if p_value is None else as_percent(p_value)
+    if p_value is None:
+        return ""
+    return "less than 0.1\u00a0%" if p_value < RARE else f"{100 * p_value:.1f}\u00a0%"
 
 
 def _dimensions(found: Dimensions) -> _Section:
@@ -133,8 +138,8 @@ def _helped(found: Helped) -> _Section:
             as_percent(one.held_out_without),
             as_percent(one.gain),
             as_percent(one.gain_error),
-            chance(one.p_value),
             chance(one.adjusted),
+            chance(one.p_value),
             as_percent(one.already_known),
             "yes" if one.read_off_map else "",
         )
@@ -142,7 +147,7 @@ def _helped(found: Helped) -> _Section:
     ]
     head = (
         "Feature", "Held-out pairs unexplained with it", "Without it", "Gain", "Standard error",
-        CHANCE, ADJUSTED, "Already in the others", "Read off a map",
+        ADJUSTED, ALONE, "Already in the others", "Read off a map",
     )  # fmt: skip
     facts = (
         f"{found.folds} parts of the pairs were held out in turn; {found.shuffles} shuffles.",
@@ -160,7 +165,7 @@ def _known_weights(found: KnownWeights) -> _Section:
             f"{one.per_step:.4g}",
             _number(one.spread),
             f"{one.per_spread:.4g}",
-            as_percent(one.leak),
+            _leak(one),
         )
         for one in found.features
     ]
@@ -168,7 +173,17 @@ def _known_weights(found: KnownWeights) -> _Section:
         "Known feature", "Share of the squared distances", "One step is", "One step adds",
         "Its usual spread", "One spread adds", "Still on the map",
     )  # fmt: skip
-    return _Section("What is known, and how much it weighs", head, lines)
+    facts = (
+        "Shares are of all squared distances, those on the map included. What one step or one "
+        "spread adds, it adds to the squared dissimilarity. Still on the map: what the map "
+        "predicts of the feature for an object left out; below zero, it predicts it worse than "
+        "its mean would.",
+    )
+    return _Section("What weighs how much", head, lines, facts)
+
+
+def _leak(one: FeatureWeight) -> str:
+    return f"{as_percent(one.leak)}, more than chance" if one.leaks else as_percent(one.leak)
 
 
 def _ranking(found: Ranking) -> _Section:
@@ -178,15 +193,15 @@ def _ranking(found: Ranking) -> _Section:
             as_percent(one.best),
             as_percent(one.linear),
             as_percent(one.smooth),
-            chance(one.p_value),
             chance(one.adjusted),
+            chance(one.p_value),
             as_percent(one.already_known),
             str(one.n_objects),
         )
         for one in found.candidates[:MOST_ROWS]
     ]
     head = (
-        "Feature", "Predicted", "Straight", "Curved", CHANCE, ADJUSTED, "Known already", "Objects",
+        "Feature", "Predicted", "Straight", "Curved", ADJUSTED, ALONE, "Known already", "Objects",
     )  # fmt: skip
     facts = (f"{found.permutations} random dealings.", _BY_CHANCE)
     return _Section(
@@ -257,14 +272,16 @@ def _other_optima(found: OtherOptima) -> _Section:
 
 
 def _structure(found: Structure) -> _Section:
-    least = float(found.shuffled.min()) if found.shuffled.size else float("nan")
+    by_chance = found.shuffled
     lines = [
         ("This map", as_percent(found.unexplained)),
-        ("Shuffled, the lowest", as_percent(least)),
-        ("Shuffled data sets", str(found.shuffled.size)),
+        ("Shuffled, the mean", as_percent(float(by_chance.mean()))),
+        ("Shuffled, the lowest", as_percent(float(by_chance.min()))),
+        ("Shuffled, the highest", as_percent(float(by_chance.max()))),
+        ("Shuffled data sets", str(by_chance.size)),
     ]
     title = "Unexplained, here and where the same numbers are shuffled"
-    picture = strip_svg(found.unexplained, found.shuffled, title)
+    picture = strip_svg(found.unexplained, by_chance, title)
     return _Section("Beside data without structure", ("Data", "Unexplained"), lines, (), picture)
 
 

@@ -6,6 +6,9 @@ from collections.abc import Iterable
 
 from cml_core.scatter import escaped
 
+# Of shares; what is less is rounding error.
+SMALLEST = 1e-6
+
 
 def safe_name(text: str) -> str:
     """A name from outside, kept from turning the words around it."""
@@ -18,8 +21,14 @@ def safe_names(names: Iterable[str]) -> str:
 
 
 def as_percent(share: float) -> str:
-    """Three digits: 1.43 %, 0.0862 %."""
-    return f"{100 * share:.3g} %"
+    """Three digits, in one piece: 1.43 %, 0.0862 %; what is next to nothing is 0 %."""
+    percent = 0.0 if abs(share) < SMALLEST else 100 * share
+    return f"{percent:.3g}\u00a0%" if abs(percent) < 999.5 else f"{percent:.0f}\u00a0%"
+
+
+def unbroken(text: str) -> str:
+    """A sentence without a line break between a number and its percent."""
+    return text.replace(" %", "\u00a0%")
 
 
 def counted(count: int, what: str) -> str:

@@ -18,6 +18,7 @@ CLOUD = 300.0
 MOST_DOTS = 1500
 FONT = 12.0
 POINT, SINGLED_OUT = "#1098ad", "#d55e00"
+STRONG, FAINT = 0.6, 0.2
 
 
 def curve_svg(
@@ -33,10 +34,18 @@ def curve_svg(
         marks.append(_dot(across(x), down(high), POINT))
         marks.append(_ring(across(x), down(low)))
     numbers = [_text(across(x), HEIGHT - BOTTOM + 18, str(x)) for x in counts]
-    levels = [_text(LEFT - 8, down(y) + 4, as_percent(y), "end") for y in (0.0, top)]
+    rounded = round_levels(top)
+    levels = [_text(LEFT - 8, down(y) + 4, as_percent(y), "end") for y in rounded]
     name = _text((LEFT + WIDTH) / 2, HEIGHT - 6, "Hidden dimensions; filled: held out")
-    ground = _line(LEFT, down(0.0), WIDTH - RIGHT, down(0.0))
-    return _picture(HEIGHT, title, [ground, *marks, *numbers, *levels, name])
+    grid = [_line(LEFT, down(y), WIDTH - RIGHT, down(y), opacity=FAINT) for y in rounded]
+    return _picture(HEIGHT, title, [*grid, *marks, *numbers, *levels, name])
+
+
+def round_levels(top: float) -> list[float]:
+    """From 0 up to `top`, four to seven in round steps."""
+    coarse = 10.0 ** np.floor(np.log10(top))
+    step = next(part * coarse for part in (2.0, 1.0, 0.5, 0.2) if top / (part * coarse) >= 3)
+    return [float(step * k) for k in range(int(top / step * (1 + 1e-9)) + 1)]
 
 
 def strip_svg(observed: float, by_chance: FloatArray, title: str) -> str:
@@ -74,10 +83,17 @@ def _scale(low: float, high: float, first: float, last: float) -> Callable[[floa
     return lambda value: first + (value - low) / (high - low) * (last - first)
 
 
-def _line(x1: float, y1: float, x2: float, y2: float, colour: str = "currentColor") -> str:
+def _line(
+    x1: float,
+    y1: float,
+    x2: float,
+    y2: float,
+    colour: str = "currentColor",
+    opacity: float = STRONG,
+) -> str:
     return (
         f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" '
-        'stroke-width="1.5" stroke-opacity="0.6"/>'
+        f'stroke-width="1.5" stroke-opacity="{opacity:g}"/>'
     )
 
 

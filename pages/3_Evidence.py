@@ -23,6 +23,7 @@ with open_page("Evidence") as workspace:
         required=True,
         key="question",
         label_visibility="collapsed",
+        bind="query-params",
     )
     QUESTIONS[question](workspace)
     with st.sidebar:

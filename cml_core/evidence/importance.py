@@ -37,6 +37,10 @@ CLEAR = 2.0
 ALL_SAID = 0.999
 # How far a feature reaches in a start, as a share of the dissimilarities.
 FAINT = 0.1
+_STEPS = (
+    "Step 1 of 2, fitting without each feature",
+    "Step 2 of 2, fitting with features as they are, and shuffled",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,12 +165,10 @@ def did_it_help(
     spread = partial(each, workers=workers, on_step=on_step)
 
     without = list(product(places, range(folds)))
-    bases = spread(partial(_base, trial), without, doing="Fitting without each feature")
+    bases = spread(partial(_base, trial), without, doing=_STEPS[0])
     trial = replace(trial, bases=dict(zip(without, bases, strict=True)))
     tasks = [task for k in places for task in _tasks(trial, k, shuffles)]
-    errors = spread(
-        partial(_errors, trial), tasks, doing="Fitting with features as they are, and shuffled"
-    )
+    errors = spread(partial(_errors, trial), tasks, doing=_STEPS[1])
 
     by_task = dict(zip(tasks, errors, strict=True))
     found = [_help(trial, k, by_task, shuffles) for k in places]

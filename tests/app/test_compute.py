@@ -99,7 +99,7 @@ def test_more_jobs_than_may_run_and_wait_are_refused_in_words(places: Places, ga
         places.begin(SMALL, Presence())
     assert error.value.fact == "The server is busy: 2 large fits are running or waiting."
     assert "Nothing is lost" in error.value.remedy
-    assert waiting.progress == (0.0, "Waiting for other visitors' fits")
+    assert waiting.progress == (0.0, "Waiting for another fit to end")
     gate.open.set()
     assert running.result().converged
     assert waiting.result().converged

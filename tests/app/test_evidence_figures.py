@@ -12,14 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from cml_app import evidence_figures, figures
-from cml_app.evidence_maps import evidence_map, half_width, small_map
-from cml_app.evidence_pairs import (
-    MOST_DRAWN_AS_SHAPES,
-    MOST_PAIRS,
-    lines_of,
-    shepard_diagram,
-    shown_pairs,
-)
+from cml_app.evidence_maps import MOST_ROWS, evidence_map, half_width, in_rows, small_map
+from cml_app.evidence_pairs import lines_of
 from cml_core import Feature, Problem, fit, load_dataset
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.importance import FeatureHelp, Helped
@@ -67,11 +61,11 @@ def test_the_scree_shows_both_curves_and_marks_what_was_chosen():
     found = dimensions_of([0.4, 0.2, 0.1, 0.11])
     figure = evidence_figures.scree(found, INK)
     held_out = named(figure, "Pairs that were held out")
-    np.testing.assert_allclose(held_out.y, found.held_out)
-    np.testing.assert_allclose(held_out.error_y.array, found.held_out_error)
+    np.testing.assert_allclose(held_out.y, 100 * found.held_out)
+    np.testing.assert_allclose(held_out.error_y.array, 100 * found.held_out_error)
     chosen = named(figure, f"Chosen: {found.chosen}")
     assert list(chosen.x) == [found.chosen]
-    assert chosen.y[0] == pytest.approx(found.held_out[found.chosen])
+    assert chosen.y[0] == pytest.approx(100 * found.held_out[found.chosen])
 
 
 @given(
@@ -82,7 +76,7 @@ def test_every_draw_of_chance_and_the_data_are_within_the_histogram(null, observ
     figure = evidence_figures.null_histogram(observed, null, INK, "A share")
     low, high = figure.layout.xaxis.range
     assert sum(figure.data[0].y) == null.size
-    assert low < observed < high
+    assert low < 100 * observed < high
 
 
 def test_long_words_on_an_axis_are_broken_and_escaped():
@@ -94,8 +88,8 @@ def test_long_words_on_an_axis_are_broken_and_escaped():
 
 def test_a_structure_strip_shows_every_shuffle_and_the_data():
     figure = evidence_figures.structure_strip(Structure(0.02, np.array([0.1, 0.2, 0.3]), 0), INK)
-    assert list(named(figure, "Same numbers, shuffled").x) == [0.1, 0.2, 0.3]
-    assert list(named(figure, "These data").x) == [0.02]
+    assert list(named(figure, "Same numbers, shuffled").x) == pytest.approx([10, 20, 30])
+    assert list(named(figure, "These data").x) == [2.0]
 
 
 def helps(name: str, null: np.ndarray) -> FeatureHelp:
@@ -117,7 +111,7 @@ def test_each_feature_that_helped_has_a_row_with_its_own_shuffles():
     features = (helps("One", np.array([0.04, 0.06])), helps(HOSTILE, np.empty(0)))
     figure = evidence_figures.helped(Helped(features, shuffles=2, folds=10, seed=0), INK)
     shuffled = named(figure, "Shuffled in its place")
-    assert list(zip(shuffled.x, shuffled.y, strict=True)) == [(0.04, 0), (0.06, 0)]
+    assert list(zip(shuffled.x, shuffled.y, strict=True)) == [(4.0, 0), (6.0, 0)]
     assert list(named(figure, "With it").y) == [0, 1]
     assert list(figure.layout.yaxis.tickvals) == [0, 1]
     assert not any("<img" in text for text in texts_of(figure))
@@ -148,6 +142,25 @@ def test_only_the_strongest_directions_are_drawn():
     assert list(figure.data[1].x) == [0, 1, 0, 0, 0, 0]
 
 
+def test_of_many_columns_the_heaviest_have_bars_and_only_some_have_names():
+    columns = tuple(f"Column {k}" for k in range(40))
+    loadings = np.linspace(1.0, 5.0, 40)
+    found = KnownWeights((), columns, np.eye(40), (Direction(1.0, loadings),), seed=0)
+    bars = evidence_figures.directions(found, INK)
+    most = evidence_figures.MOST_NAMES
+    assert list(bars.data[0].x) == list(loadings[-most:])
+    assert bars.layout.yaxis.ticktext[-1] == "Column 39"
+    axis = evidence_figures.gram(found, INK).layout.xaxis
+    assert len(axis.ticktext) == len(axis.tickvals) <= most
+    assert axis.ticktext[1] == columns[axis.tickvals[1]]
+
+
+def test_shares_are_written_on_axes_as_in_sentences():
+    figure = evidence_figures.structure_strip(Structure(0.02, np.array([0.1]), 0), INK)
+    # A no-break space, as between any number and its unit.
+    assert figure.layout.xaxis.ticksuffix == "\u00a0%"
+
+
 def candidate(name: str, linear: float, smooth: float) -> Candidate:
     return Candidate(
         feature=name,
@@ -170,7 +183,7 @@ def test_the_best_candidate_stands_on_top_and_the_hopeless_do_not_stretch_the_sc
     bottom, top = figure.layout.yaxis.range
     assert bottom > top
     assert figure.layout.yaxis.ticktext[0] == "Best"
-    assert figure.layout.xaxis.range[0] == evidence_figures.LOWEST_SHARE
+    assert figure.layout.xaxis.range[0] == evidence_figures.LOWEST_PERCENT
     assert not any("<img" in text for text in texts_of(figure))
 
 
@@ -208,11 +221,63 @@ def test_a_map_makes_room_for_its_ellipses():
     assert np.isnan(np.asarray(drawn.x, dtype=float)).sum() == 4
 
 
-def test_a_map_of_one_dimension_is_a_line_of_objects():
-    flat = PLACES * [1.0, 0.0]
-    figure = evidence_map(LABELS, flat, INK)
+LINE = np.array([[2.0, 0.0], [0.0, 0.0], [3.0, 0.0], [1.0, 0.0]])
+
+
+def test_on_a_map_of_one_dimension_each_object_has_a_row_and_its_name_in_the_order_of_the_map():
+    figure = evidence_map(LABELS, LINE, INK, arrow=np.array([1.0, 0.0]), highlight=[0])
     assert figure.layout.yaxis.scaleanchor is None
-    assert figure.layout.height < evidence_map(LABELS, PLACES, INK).layout.height
+    rows = dict(zip(figure.layout.yaxis.tickvals, figure.layout.yaxis.ticktext, strict=True))
+    assert list(rows) == [0, 1, 2, 3]
+    assert [rows[0], rows[1], rows[3]] == ["Bo", "Di", '&lt;img src=x onerror="a…']
+    assert list(figure.data[0].x) == list(LINE[:, 0])
+    assert list(figure.data[0].y) == [2, 0, 3, 1]
+    bottom, top = figure.layout.yaxis.range
+    assert bottom > 3
+    assert top < 0
+
+
+def test_intervals_of_one_dimension_lie_on_the_rows_of_their_objects():
+    reach = np.array([[-0.5, 0.0], [0.5, 0.0]])
+    figure = evidence_map(LABELS, LINE, INK, ellipses=LINE[:, None] + reach)
+    drawn = figure.data[0]
+    assert list(drawn.x[:2]) == [1.5, 2.5]
+    assert list(drawn.y[:2]) == [2, 2]
+
+
+def test_of_many_objects_on_a_line_some_are_named_and_the_picture_stays_within_a_page():
+    places = np.column_stack([np.arange(300.0), np.zeros(300)])
+    figure = evidence_map([f"Object {i}" for i in range(300)], places, INK)
+    assert figure.layout.height == MOST_ROWS
+    named = figure.layout.yaxis.tickvals
+    assert 30 < len(named) < 70
+    assert list(figure.layout.yaxis.ticktext)[1] == f"Object {int(named[1])}"
+
+
+def test_small_maps_of_lines_share_the_rows_of_the_first():
+    first, second = in_rows([LINE, LINE[::-1]])
+    assert list(first[:, 1]) == list(second[:, 1])
+    # From the top down in the order of the first, and as high as wide.
+    assert list(np.argsort(-first[:, 1])) == [1, 3, 0, 2]
+    assert np.ptp(first[:, 1]) == pytest.approx(3)
+    np.testing.assert_array_equal(second[:, 0], LINE[::-1, 0])
+    kept = in_rows([PLACES, LINE])
+    np.testing.assert_array_equal(kept[0], PLACES)
+    np.testing.assert_array_equal(in_rows([np.zeros((1, 2))])[0][:, 0], [0.0])
+
+
+def test_a_name_without_room_lies_farther_off_at_the_end_of_a_line():
+    crowd = np.random.default_rng(4).normal(scale=0.15, size=(12, 2))
+    places = np.vstack([crowd, [[1.0, 1.0], [-1.0, -1.0]]])
+    names = [f"A rather long name {i}" for i in range(14)]
+    figure = evidence_map(names, places, INK)
+    texts = next(trace for trace in figure.data if trace.mode == "markers+text")
+    (lines,) = (trace for trace in figure.data if trace.mode == "lines")
+    ends = set(zip(lines.x[1::3], lines.y[1::3], strict=True))
+    starts = set(zip(lines.x[0::3], lines.y[0::3], strict=True))
+    assert ends <= set(zip(texts.x, texts.y, strict=True))
+    assert starts <= {(x, y) for x, y in places}
+    assert len(ends) == len(starts) > 0
 
 
 def test_many_objects_are_drawn_smaller():
@@ -291,54 +356,6 @@ def test_small_maps_share_a_scale_and_name_what_lies_elsewhere():
     assert widths[0] == pytest.approx(widths[1])
     assert list(one.data[-1].text) == ["Bo"]
     assert len(other.data) == 1
-
-
-def test_a_shepard_diagram_has_every_pair_once_and_each_knows_its_number(kinship):
-    figure = shepard_diagram(kinship, INK, selected=[5, 7])
-    numbers = [int(one) for trace in figure.data[1:] for one in trace.customdata]
-    assert sorted(numbers) == list(range(kinship.given.size))
-    assert list(named(figure, "Chosen above").customdata) == ["5", "7"]
-    rest = named(figure, "All pairs")
-    place = int(rest.customdata[3])
-    assert rest.x[3] == kinship.given[place]
-    assert rest.y[3] == kinship.fitted[place]
-
-
-def large_shepard(n_objects: int) -> Shepard:
-    random = np.random.default_rng(7)
-    first, second = np.triu_indices(n_objects, 1)
-    given = random.uniform(size=first.size)
-    fitted = given + random.normal(scale=0.1, size=first.size)
-    labels = tuple(f"Object {i}" for i in range(n_objects))
-    return Shepard(labels, first, second, given, fitted, np.ones(first.size))
-
-
-def test_of_very_many_pairs_an_even_share_is_drawn_and_always_the_worst():
-    found = large_shepard(301)
-    assert found.given.size > 2 * MOST_PAIRS
-    shown = shown_pairs(found)
-    assert MOST_PAIRS / 2 < shown.size <= MOST_PAIRS * 1.1
-    assert set(found.worst(50)) <= set(shown.tolist())
-    np.testing.assert_array_equal(shown, shown_pairs(found))
-    # Evenly by what was given: its quantiles stay where they were, to within a few pairs.
-    for share in (0.1, 0.5, 0.9):
-        assert np.quantile(found.given[shown], share) == pytest.approx(
-            np.quantile(found.given, share), abs=0.01
-        )
-
-
-def test_the_graphics_card_draws_many_pairs_and_plain_shapes_few(kinship):
-    many = large_shepard(120)
-    assert many.given.size > MOST_DRAWN_AS_SHAPES
-    assert shepard_diagram(many, INK).data[1].type == "scattergl"
-    assert shepard_diagram(kinship, INK).data[1].type == "scatter"
-
-
-def test_a_selected_pair_is_drawn_even_where_pairs_are_thinned():
-    found = large_shepard(301)
-    hidden = int(np.setdiff1d(np.arange(found.given.size), shown_pairs(found))[0])
-    figure = shepard_diagram(found, INK, selected=[hidden])
-    assert list(named(figure, "Chosen above").customdata) == [str(hidden)]
 
 
 @pytest.mark.parametrize("dark", [False, True])

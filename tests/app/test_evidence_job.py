@@ -3,34 +3,20 @@
 from __future__ import annotations
 
 import os
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import numpy as np
 import pytest
+from evidence_tools import FOUND, SECONDS, SETTINGS, Gate
 
-from cml_app import asking, compute, evidence_job
+from cml_app import compute, evidence_job
 from cml_app.compute import Presence, ServerBusy, StoppedEarly
-from cml_app.evidence_job import Computations, EvidenceJob
-from cml_app.settings import Settings
-from cml_app.workspace import Workspace
-from cml_core import Problem, fit, load_dataset
-from cml_core.arrays import frozen
+from cml_app.evidence_job import Computations, EvidenceJob, OneAtATime
 from cml_core.errors import NothingObserved
-from cml_core.evidence.structure import Structure
 from cml_core.evidence.work import Stage, each
-from cml_core.journey import Journey
-
-SETTINGS = replace(
-    Settings.from_environment({"HOME": "/nowhere"}), evidence_workers=2, evidence_waiting=1
-)
-# Waiting for an event that is sure to come; only a test that fails waits so long.
-SECONDS = 60
-FOUND = Structure(0.25, frozen(np.array([0.5, 0.75])), 0)
 
 
 def square(number: int) -> tuple[int, int]:
@@ -58,45 +44,20 @@ def refuse(number: int) -> None:
     raise NothingObserved("There is nothing.", remedy="Bring something.")
 
 
-class Gate:
-    """Work that goes on until it is let go, or told to stop."""
-
-    def __init__(self) -> None:
-        self.open = threading.Event()
-        self.begun = threading.Event()
-
-    def work(self, *, on_step: Callable[[Stage], bool], **_: Any) -> Any:
-        def step(_: int) -> None:
-            self.begun.set()
-            self.open.wait(0.001)
-
-        while not self.open.is_set():
-            each(step, range(2), doing="Waiting", on_step=on_step)
-        return FOUND
-
-
-@pytest.fixture
-def gate() -> Iterator[Gate]:
-    gate = Gate()
-    yield gate
-    gate.open.set()
-
-
-@pytest.fixture
-def computations() -> Computations:
-    return Computations(SETTINGS)
-
-
 def begin(
-    computations: Computations, work: Any, presence: Presence | None = None, **options: Any
+    computations: Computations,
+    work: Any,
+    presence: Presence | None = None,
+    kind: str = "Structure",
+    project: str = "",
 ) -> EvidenceJob:
     return computations.begin(
         work,
         presence or Presence(),
         step_id="a",
-        kind="Structure",
+        kind=kind,
         label="Compare with shuffled data",
-        **options,
+        project=project,
     )
 
 
@@ -127,7 +88,7 @@ def test_one_that_was_stopped_before_it_began_says_so_too(
 ) -> None:
     begin(computations, gate.work)
     waiting = begin(computations, gate.work)
-    assert waiting.progress[1].endswith("waiting for other visitors' computations")
+    assert waiting.progress[1].endswith("waiting for another computation to end")
     waiting.cancel()
     with pytest.raises(StoppedEarly, match="nothing of it was kept"):
         waiting.result()
@@ -157,13 +118,39 @@ def test_one_runs_a_bounded_number_waits_and_more_are_refused(
     assert waiting.result() is FOUND
 
 
-def test_a_visitor_has_one(computations: Computations, gate: Gate) -> None:
-    first = begin(computations, gate.work)
-    second = begin(computations, gate.work, replacing=first)
-    with pytest.raises(StoppedEarly):
-        first.result()
+def test_a_project_has_one_however_many_tabs_ask(computations: Computations, gate: Gate) -> None:
+    first = begin(computations, gate.work, project="ours")
+    assert begin(computations, gate.work, project="ours") is first
+    with pytest.raises(OneAtATime, match="under way for this project") as error:
+        begin(computations, gate.work, kind="Stability/pairs", project="ours")
+    assert error.value.remedy == "Wait until it has ended, or stop it first."
+    assert begin(computations, gate.work, project="theirs") is not first
+    first.cancel()
+    assert begin(computations, gate.work, project="ours") is not first
+
+
+def test_a_project_finds_what_it_asked_until_someone_has_collected_it(
+    computations: Computations, gate: Gate
+) -> None:
+    assert computations.of("ours") is None
+    job = begin(computations, gate.work, project="ours")
+    assert computations.of("ours") is job
+    assert computations.of("") is None
     gate.open.set()
-    assert second.result() is FOUND
+    assert job.result() is FOUND
+    assert computations.of("ours") is job
+    computations.let_go(job)
+    assert computations.of("ours") is None
+
+
+def test_only_the_latest_results_wait_to_be_collected(
+    computations: Computations, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evidence_job, "MOST_UNCOLLECTED", 2)
+    gate.open.set()
+    for project in ("a", "b", "c"):
+        begin(computations, gate.work, project=project).result()
+    assert [project for project in ("a", "b", "c") if computations.of(project)] == ["b", "c"]
 
 
 def test_who_has_left_stops_costing(
@@ -174,8 +161,24 @@ def test_who_has_left_stops_costing(
     running, waiting = (begin(computations, gate.work, gone) for _ in range(2))
     gone.leave()
     for job in (running, waiting):
-        with pytest.raises(StoppedEarly):
+        with pytest.raises(StoppedEarly, match="nobody had this project open"):
             job.result()
+
+
+def test_one_of_two_tabs_may_leave(
+    computations: Computations, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compute, "ABSENT_AFTER", 0.0)
+    one, other = Presence(), Presence()
+    job = begin(computations, gate.work, one, project="ours")
+    begin(computations, gate.work, other, project="ours")
+    one.leave()
+    assert job.wanted
+    job.seen_by(other)
+    assert job.presences == (other,)
+    other.leave()
+    with pytest.raises(StoppedEarly, match="nobody had this project open"):
+        job.result()
 
 
 def test_progress_is_a_share_and_words(computations: Computations, gate: Gate) -> None:
@@ -186,7 +189,8 @@ def test_progress_is_a_share_and_words(computations: Computations, gate: Gate) -
     share, words = job.progress
     assert share in (0.5, 1.0)
     assert words.startswith("Compare with shuffled data: Waiting, ")
-    assert words.endswith(" left")
+    # Two parts are too few to tell.
+    assert not words.endswith(" left")
 
 
 def test_one_that_has_just_begun_is_getting_ready(gate: Gate) -> None:
@@ -195,81 +199,31 @@ def test_one_that_has_just_begun_is_getting_ready(gate: Gate) -> None:
     assert job.progress == (0.0, "Compare: getting ready")
 
 
+def test_the_time_left_is_that_of_the_stage_and_told_once_some_parts_are_done(
+    gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+    job = EvidenceJob(gate.work, "a", "Structure", "Compare")
+    job._began = 100.0
+
+    def words(at: float, done: int, doing: str) -> str:
+        clock[0] = at
+        assert not job._on_step(Stage(done, 10, doing))
+        return job.progress[1]
+
+    assert words(102, 2, "First") == "Compare: First, 2 of 10"
+    assert words(104, 4, "First") == "Compare: First, 4 of 10, 6 s left"
+    clock[0] = 107
+    assert job.progress[1].endswith("3 s left")
+    # Late, but not over.
+    clock[0] = 150
+    assert job.progress[1].endswith("1 s left")
+    assert words(160, 10, "First") == "Compare: First, 10 of 10"
+    assert words(164, 2, "Second") == "Compare: Second, 2 of 10"
+    assert words(170, 5, "Second") == "Compare: Second, 5 of 10, 10 s left"
+
+
 @pytest.mark.parametrize(("seconds", "words"), [(3.2, "3 s"), (89, "89 s"), (200, "3 min")])
 def test_what_is_left_is_told_roughly(seconds: float, words: str) -> None:
     assert evidence_job._duration(seconds) == words
-
-
-def workspace() -> Workspace:
-    data = load_dataset("kinship14")
-    journey = Journey.begun("Kinship", data.values(), data.feature_table(), "2026-01-31T12:00")
-    first = fit(Problem(journey.dissimilarities, journey.features.select([])), seed=0)
-    journey = journey.after(first, first.embedding, "2026-01-31T12:01")
-    second = fit(first.problem.knowing(journey.features["Gender"]), seed=0)
-    return Workspace(journey.after(second, second.embedding, "2026-01-31T12:02"))
-
-
-@pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch, computations: Computations) -> Workspace:
-    """A visitor's workspace that is kept nowhere."""
-    monkeypatch.setattr(evidence_job, "computations", lambda: computations)
-    monkeypatch.setattr(evidence_job, "presence", Presence)
-    monkeypatch.setattr(Workspace, "keep", lambda _: None)
-    return workspace()
-
-
-def test_a_result_is_kept_with_the_step_it_was_asked_of(asked: Workspace, gate: Gate) -> None:
-    about = asked.step.id
-    asking.begin(asked, "Structure", "Compare", gate.work)
-    assert not asking.take_if_done(asked)
-    asked.visit(asked.journey.steps[0].id)
-    gate.open.set()
-    assert asked.evidence is not None
-    assert asked.evidence.result() is FOUND
-    assert asking.take_if_done(asked)
-    assert asked.evidence is None
-    assert asked.step.findings == ()
-    assert asked.journey.step(about).finding("Structure") is FOUND
-
-
-def test_stopping_lets_go_at_once(asked: Workspace, gate: Gate) -> None:
-    asking.begin(asked, "Structure", "Compare", gate.work)
-    asked.attempt(asking.stop, asked)
-    assert asked.evidence is None
-    assert isinstance(asked.trouble, StoppedEarly)
-    asked.attempt(asking.stop, asked)
-    assert asked.trouble is None
-    assert all(step.findings == () for step in asked.journey.steps)
-
-
-def test_what_went_wrong_is_explained_and_the_unexpected_gets_a_number(asked: Workspace) -> None:
-    def broken(**_: Any) -> Any:
-        raise ZeroDivisionError("secret")
-
-    asking.begin(asked, "Structure", "Compare", broken)
-    while not asking.take_if_done(asked):
-        time.sleep(0.001)
-    assert "reference" in str(asked.trouble)
-    assert "secret" not in str(asked.trouble)
-    assert asked.evidence is None
-
-
-def test_what_is_quick_is_computed_once_for_each_step_and_what_it_depends_on(
-    asked: Workspace,
-) -> None:
-    asks: list[int] = []
-
-    def work() -> Structure:
-        asks.append(1)
-        return FOUND
-
-    for _ in range(2):
-        assert asking.look_up(asked, "Structure", work, "these", keep=False) is FOUND
-    assert len(asks) == 1
-    assert asked.step.findings == ()
-    asking.look_up(asked, "Structure", work, "others", keep=True)
-    assert len(asks) == 2
-    assert asked.step.finding("Structure") is FOUND
-    asked.visit(asked.journey.steps[0].id)
-    asking.look_up(asked, "Structure", work, "others", keep=True)
-    assert len(asks) == 3

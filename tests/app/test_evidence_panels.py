@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from cml_app.panels.evidence import pairs
+from cml_app.panels.evidence import pairs, trust, weights
 from cml_app.workspace import Workspace, settings, store
-from cml_core.evidence.known_weights import known_weights
+from cml_core.evidence.known_weights import FeatureWeight, known_weights
 from cml_core.evidence.ranking import candidates_among, what_might_it_be
 from cml_core.evidence.stability import stability
 from cml_core.evidence.structure import without_structure
@@ -61,7 +62,7 @@ def workspace_of(app: AppTest) -> Workspace:
 def said(app: AppTest) -> str:
     """All that stands on the page as text."""
     parts = [one.value for kind in ("markdown", "caption", "info") for one in app.get(kind)]
-    return "\n".join(parts).replace("\\", "")
+    return "\n".join(parts).replace("\\", "").replace("\u00a0", " ")
 
 
 def figure_of(app: AppTest, says: str) -> dict[str, Any]:
@@ -93,7 +94,9 @@ def test_the_weights_shown_are_those_of_the_core_largest_first(look: Look) -> No
     row = rows.set_index("Known feature").loc["Degree"]
     degree = next(one for one in found.features if one.feature == "Degree")
     assert row["One step adds"] == degree.per_step
-    assert row["Still on the map"] == degree.leak
+    assert degree.leaks
+    assert row["Still on the map"] == f"{100 * degree.leak:.1f} %, more than chance"
+    assert "adds to the squared dissimilarity" in said(app)
 
 
 def test_both_pictures_of_the_weights_have_their_numbers_in_a_table(look: Look) -> None:
@@ -121,7 +124,10 @@ def test_generations_apart_come_first_for_the_kinship_terms(look: Look) -> None:
     found = what_might_it_be(held.step.fit, candidates)
     assert list(rows["Feature"]) == ["|Generation|", "Generation"]
     assert list(rows["Feature"]) == [one.feature for one in found.candidates]
-    assert list(rows["By chance"]) == [one.p_value for one in found.candidates]
+    adjusted = [100 * one.adjusted for one in found.candidates]
+    assert list(rows["By chance"]) == pytest.approx(adjusted)
+    alone = [100 * one.p_value for one in found.candidates]
+    assert list(rows["By chance, judged alone"]) == pytest.approx(alone)
     assert found.verdict in said(app)
 
 
@@ -155,11 +161,40 @@ def test_where_all_is_ticked_the_way_to_more_candidates_is_said(look: Look) -> N
     assert not app.exception
 
 
-def test_without_a_map_candidates_are_not_drawn_but_nothing_fails(look: Look) -> None:
+NO_MAP = "No hidden dimension was asked for, so there is no map."
+
+
+def test_without_a_map_nothing_but_that_is_said_of_candidates(look: Look) -> None:
     app = look("candidates", "Gender", hidden=0)
     assert not app.exception
     assert not app.error
-    assert "There is no map of no dimensions" in said(app)
+    assert NO_MAP in said(app)
+    assert not app.dataframe
+    assert not app.get("plotly_chart")
+
+
+def test_without_a_map_no_feature_is_said_to_be_still_on_it(look: Look) -> None:
+    app = look("weights", "Gender", hidden=0)
+    assert not app.exception
+    assert "Still on the map" not in table_with(app, "One step adds").columns
+
+
+def test_of_a_single_column_there_is_a_table_and_no_picture_of_what_columns_do_together(
+    look: Look,
+) -> None:
+    app = look("weights", "Degree")
+    assert not app.get("plotly_chart")
+    assert len(app.dataframe) == 1
+    assert "With more features known" in said(app)
+
+
+def test_what_chance_would_give_as_well_is_not_called_a_leak() -> None:
+    one = FeatureWeight("Size", "numeric", "one unit", 1.0, 1.0, 1.0, 0.5, 0.0, 0.155, leaks=False)
+    assert weights.leak_in_words(one) == "15.5 %, no more than chance"
+    assert weights.leak_in_words(replace(one, leaks=True)) == "15.5 %, more than chance"
+    assert weights.leak_in_words(replace(one, leak_smooth=0.04)) == "4.0 %"
+    below = replace(one, leak_linear=-0.0001, leak_smooth=-0.0001)
+    assert weights.leak_in_words(below) == "0.0 %"
 
 
 def test_on_a_line_there_are_directions_but_no_contours(look: Look) -> None:
@@ -177,6 +212,10 @@ def test_the_worst_pairs_stand_in_the_table_and_on_the_map(look: Look) -> None:
     rows = table_with(app, "Off by")
     assert list(rows["One"]) == [found.labels[i] for i in found.first[worst]]
     assert list(rows["Given"]) == list(found.given[worst])
+    places = workspace_of(app).step.fit.embedding
+    apart = np.linalg.norm(places[found.first[worst]] - places[found.second[worst]], axis=1)
+    np.testing.assert_allclose(rows["On the map"], apart, atol=0.005 * apart.max())
+    assert "by the map and by what is known together" in said(app)
     lines = [one for one in figure_of(app, "The map; lines")["data"] if one["mode"] == "lines"]
     assert lines
 
@@ -247,7 +286,7 @@ def test_neighbours_and_objects_have_the_numbers_of_the_core(look: Look) -> None
     np.testing.assert_array_equal(rows["Continuity"], near.continuity)
     objects = table_with(app, "Object")
     assert objects["Unexplained"].is_monotonic_decreasing
-    assert objects["Unexplained"].iloc[0] == fit.object_stress().max()
+    assert objects["Unexplained"].iloc[0] == 100 * fit.object_stress().max()
 
 
 def test_other_maps_are_a_gallery_with_a_row_for_each(look: Look) -> None:
@@ -256,7 +295,8 @@ def test_other_maps_are_a_gallery_with_a_row_for_each(look: Look) -> None:
     assert alternatives
     rows = table_with(app, "Starts that led to it")
     assert len(rows) == len(alternatives) + 1
-    assert list(rows["Unexplained"])[1:] == [other.stress for other in alternatives]
+    shares = [100 * other.stress for other in alternatives]
+    assert list(rows["Unexplained"])[1:] == pytest.approx(shares)
     charts = [one.proto.alt for one in app.get("plotly_chart")]
     assert sum(text.startswith(("Other ", "The best map")) for text in charts) >= 2
 
@@ -277,7 +317,8 @@ def test_ellipses_are_drawn_once_they_were_computed(look: Look, hidden: int) -> 
     assert not app.exception
     assert found.verdict in said(app)
     rows = table_with(app, "Wanders").set_index("Object")
-    np.testing.assert_array_equal(rows.loc[list(found.labels), "Wanders"], found.spreads())
+    wandered = rows.loc[list(found.labels), "Wanders"]
+    np.testing.assert_allclose(wandered, 100 * found.spreads())
     outlines = figure_of(app, "The map with an outline")["data"][0]
     assert outlines["fill"] == "toself"
 
@@ -288,6 +329,26 @@ def test_leaving_out_objects_tells_which_of_them_moves_the_others(look: Look) ->
     assert "Moves others" not in table_with(app, "Object").columns
     app.radio(key="steady-what").set_value("objects").run()
     assert table_with(app, "Moves others")["Moves others"].is_monotonic_decreasing
+    assert "how far its own place would stray" in said(app)
+
+
+def test_how_many_objects_are_left_out_is_asked_only_where_not_all_are(look: Look) -> None:
+    app = look("trust", "Gender", "Degree")
+    assert "count-Stability/pairs" in {one.key for one in app.number_input}
+    app.radio(key="steady-what").set_value("objects").run()
+    assert "Fits the map 14 times" in said(app)
+    assert not {one.key for one in app.number_input if "Stability" in one.key}
+
+
+def test_of_more_objects_than_are_left_out_the_number_can_be_chosen(
+    look: Look, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trust, "USUAL_REFITS", 12)
+    monkeypatch.setattr(trust, "LEAST_REFITS", 10)
+    app = look("trust", "Gender", "Degree")
+    app.radio(key="steady-what").set_value("objects").run()
+    assert app.number_input(key="count-Stability/objects").label == "Objects to leave out"
+    assert "which of the 14 is drawn by lot" in said(app)
 
 
 def test_shuffled_data_stand_beside_the_map(look: Look) -> None:
@@ -295,7 +356,8 @@ def test_shuffled_data_stand_beside_the_map(look: Look) -> None:
     found = without_structure(workspace_of(app).step.fit, shuffles=5)
     keep(app, found)
     rows = table_with(app, "Data")
-    assert list(rows["Unexplained"]) == [found.unexplained, *np.sort(found.shuffled)]
+    shares = 100 * np.array([found.unexplained, *np.sort(found.shuffled)])
+    assert list(rows["Unexplained"]) == pytest.approx(shares.tolist())
     assert found.verdict in said(app)
 
 
@@ -303,7 +365,8 @@ def test_without_a_map_pairs_are_still_shown_and_the_rest_is_left_out(look: Look
     app = look("trust", "Gender", "Degree", hidden=0)
     assert not app.exception
     assert not app.error
-    assert "There is no map of no dimensions" in said(app)
+    assert NO_MAP in said(app)
+    assert "On the map" not in table_with(app, "Off by").columns
     assert len(table_with(app, "Off by")) == pairs.WORST
 
 
@@ -311,7 +374,7 @@ def test_without_a_map_pairs_are_still_shown_and_the_rest_is_left_out(look: Look
 def test_every_picture_speaks_to_those_who_do_not_see_it_and_formulas_are_a_click_away(
     look: Look, panel: str
 ) -> None:
-    app = look(panel, "Gender")
+    app = look(panel, "Gender", "Degree")
     charts = app.get("plotly_chart")
     assert charts
     assert all(chart.proto.alt for chart in charts)

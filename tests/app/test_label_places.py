@@ -8,23 +8,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from cml_app.label_places import MOST_LABELS, thinned_labels
+from cml_app.label_places import FARTHER, MOST_LABELS, thinned_labels
 
 
 def box_of(label, places, half):
     """Where a label lies in pixels, counted anew: left, right, bottom, top."""
     vertical, horizontal = label.position.split()
-    x, y = places[label.place] * 330 / (2 * half)
-    width = 6.2 * len(label.text)
-    left = {"center": x - width / 2, "right": x + 7.5, "left": x - 7.5 - width}[horizontal]
-    bottom = {"top": y + 4.5, "bottom": y - 19.5, "middle": y - 7.5}[vertical]
+    x, y = (places[label.place] + label.away) * 330 / (2 * half)
+    # At the end of a line there is no point to keep off.
+    point = 0 if any(label.away) else 4.5
+    width, gap = 6.2 * len(label.text), point + 3
+    left = {"center": x - width / 2, "right": x + gap, "left": x - gap - width}[horizontal]
+    bottom = {"top": y + point, "bottom": y - 15 - point, "middle": y - 7.5}[vertical]
     return left, left + width, bottom, bottom + 15
 
 
-@given(places=arrays(float, (40, 2), elements=st.floats(-1, 1)))
-def test_labels_never_overlap_and_stay_on_the_map(places):
+@given(
+    places=arrays(float, (40, 2), elements=st.floats(-1, 1)),
+    farther=st.sampled_from([(), FARTHER]),
+)
+def test_labels_never_overlap_and_stay_on_the_map(places, farther):
     names = [f"Object {i}" for i in range(40)]
-    found = thinned_labels(names, places, np.zeros(2), 1.2)
+    found = thinned_labels(names, places, np.zeros(2), 1.2, farther=farther)
     assert found
     boxes = [box_of(label, places, 1.2) for label in found]
     # Rounding.
@@ -93,3 +98,26 @@ def test_a_label_keeps_off_objects_without_one():
     (beside,) = thinned_labels(("Ada",), place, np.zeros(2), 165.0, unnamed=above)
     assert alone.position == "top center"
     assert beside.position == "bottom center"
+
+
+def test_a_label_without_room_goes_farther_off_where_its_line_crosses_no_other():
+    # In the middle of a ring of others, all with long names.
+    turns = np.linspace(0, 2 * np.pi, 8, endpoint=False)
+    ring = 0.12 * np.column_stack([np.cos(turns), np.sin(turns)])
+    places = np.vstack([ring, [[0.0, 0.0]]])
+    names = [*(f"Around {k}" for k in range(8)), "Within"]
+    near = thinned_labels(names, places, np.zeros(2), 1.0)
+    far = thinned_labels(names, places, np.zeros(2), 1.0, farther=FARTHER)
+    assert len(near) < len(far) == 9
+    assert [one for one in far if not any(one.away)] == near
+    for one in far[len(near) :]:
+        pixels = np.hypot(*one.away) * 165
+        assert min(abs(pixels - reach) for reach in FARTHER) < 1e-9
+
+
+def test_a_label_that_finds_no_room_anywhere_is_left_out():
+    places = np.array([[0.0, 0.0], [0.5, 0.0]])
+    # Almost as wide as the map.
+    names = ["x" * 26, "y" * 26]
+    found = thinned_labels(names, places, np.zeros(2), 1.0, farther=FARTHER[:1], side=180.0)
+    assert len(found) <= 1

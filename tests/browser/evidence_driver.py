@@ -21,14 +21,14 @@ from cml_core.evidence.structure import without_structure
 from cml_core.journey import Journey
 from cml_core.project_file import from_json, to_json
 
-# Each question of the page, and its heading.
-QUESTIONS = {
-    "Is anything left?": "Is anything left?",
-    "Did it help?": "Did it help?",
-    "What weighs how much?": "What is known, and how much it weighs",
-    "What might it be?": "What might it be?",
-    "Can I trust this map?": "Can I trust this map?",
-}
+# Each question of the page, which is its heading as well.
+QUESTIONS = (
+    "Is anything left?",
+    "Did it help?",
+    "What weighs how much?",
+    "What might it be?",
+    "Can I trust this map?",
+)
 MILLISECONDS_TO_COMPUTE = 90_000
 
 
@@ -94,7 +94,7 @@ class EvidenceDriver:
         choice = self.page.get_by_role("radio", name=question, exact=True)
         expect(choice).to_be_visible(timeout=60_000)
         choice.click()
-        expect(self.main.get_by_role("heading", level=2)).to_have_text(QUESTIONS[question])
+        expect(self.main.get_by_role("heading", level=2)).to_have_text(question)
         self.idle()
 
     def button(self, name: str) -> Locator:
@@ -104,16 +104,17 @@ class EvidenceDriver:
         """A sentence is on the page, whole."""
         expect(self.main.get_by_text(told(words), exact=True).first).to_be_visible()
 
-    def set(self, kind: str) -> None:
-        """Ask for so few repetitions that a test can wait for them."""
+    def set(self, kind: str, count: int = 0) -> None:
+        """Ask for so few repetitions that a test can wait for them, or for so many."""
         asked = ASKED[kind]
+        says = asked.says.replace(str(asked.count), str(count or asked.count))
         self.page.locator(f".st-key-settings-{kind.replace('/', '-')}").get_by_role(
             "button"
         ).click()
         field = self.page.get_by_label(asked.field, exact=True)
-        field.fill(str(asked.count))
+        field.fill(str(count or asked.count))
         field.press("Enter")
-        expect(self.main.get_by_text(re.compile(asked.says))).to_be_visible()
+        expect(self.main.get_by_text(re.compile(says))).to_be_visible()
         self.page.keyboard.press("Escape")
         expect(field).to_be_hidden()
         self.idle()

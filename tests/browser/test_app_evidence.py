@@ -19,6 +19,7 @@ from cml_core.evidence.known_weights import known_weights
 from cml_core.evidence.ranking import candidates_among, what_might_it_be
 from cml_core.evidence.stability import stability
 from cml_core.evidence.trust import neighbourhoods, other_optima, shepard
+from cml_core.report_evidence import chance
 from cml_core.report_parts import as_percent
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -70,12 +71,18 @@ def test_the_page_the_report_and_the_library_say_the_same_of_the_example(
     for kind in ("HiddenFeature", "Dimensions"):
         evidence.run(kind)
         evidence.says(library[kind].verdict)
-    shown = [float(row["Held out"]) for row in evidence.rows_with("Held out")]
+    shown = [float(row["Held out"]) / 100 for row in evidence.rows_with("Held out")]
     # Only how a number is written may differ.
     assert shown == pytest.approx(list(library["Dimensions"].held_out), rel=1e-12)
 
     evidence.open("Did it help?")
+    evidence.set("Helped", count=999)
     evidence.button(ASKED["Helped"].button).click()
+    expect(evidence.button("Stop")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("radio", name="Did it help?", exact=True)).to_be_checked()
+    expect(evidence.main.get_by_text("with 999 shuffled ones")).to_be_visible()
+    expect(evidence.button(ASKED["Helped"].button)).to_be_disabled()
     evidence.button("Stop").click()
     expect(page.get_by_text("stopped; nothing of it was kept")).to_be_visible()
     assert kept(database, page.url).current.finding("Helped") is None
@@ -109,15 +116,15 @@ def test_the_page_the_report_and_the_library_say_the_same_of_the_example(
     ]
     report = report_of(page)
     assert [verdict for verdict in everything if verdict not in report] == []
-    numbers = [
-        library["HiddenFeature"].p_value,
+    shares = [
         library["HiddenFeature"].lowered,
         *library["Dimensions"].held_out,
         *(one.gain for one in library["Helped"].features),
         *(one.best for one in ranking.candidates),
         float(library["Structure"].shuffled.min()),
     ]
-    assert [number for number in numbers if as_percent(number) not in report] == []
+    numbers = [chance(library["HiddenFeature"].p_value), *map(as_percent, shares)]
+    assert [number for number in numbers if told(number) not in report] == []
 
     page.reload()
     evidence.open("Is anything left?")

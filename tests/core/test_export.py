@@ -341,7 +341,8 @@ class Reader(HTMLParser):
         self.attributes: set[tuple[str, str | None]] = set()
         self.text = ""
         self.open: list[str] = []
-        self.feed(page)
+        # As it is read: that a line does not break there cannot be seen.
+        self.feed(page.replace("\u00a0", " "))
         self.close()
         assert self.open == []
 

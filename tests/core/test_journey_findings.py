@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cml_core import Problem, fit, load_dataset
 from cml_core.arrays import frozen
@@ -27,7 +30,8 @@ from cml_core.journey import Journey
 from cml_core.project_file import from_json, to_json
 from cml_core.report import report_html
 from cml_core.report_evidence import MOST_ROWS, chance, hidden_feature_numbers
-from cml_core.report_pictures import cloud_svg
+from cml_core.report_parts import as_percent, unbroken
+from cml_core.report_pictures import cloud_svg, round_levels
 
 
 def time(second: int) -> str:
@@ -240,7 +244,7 @@ def test_a_report_has_all_that_was_found_with_its_verdict_numbers_and_seed(journ
         "Seed 7.",
         "Did it help",
         "29 %",
-        "What is known, and how much it weighs",
+        "What weighs how much",
         "What might it be",
         "How steady are the places, pairs drawn again",
         "How steady are the places, one object left out",
@@ -272,6 +276,49 @@ def test_what_is_not_tested_has_no_p_value(journey):
     assert chance(None) == ""
 
 
+def test_a_rare_chance_is_told_as_less_than_the_least_number():
+    assert chance(0.0004) == "less than 0.1\u00a0%"
+    assert chance(0.001) == "0.1\u00a0%"
+    assert chance(0.25) == "25.0\u00a0%"
+
+
+def test_a_number_and_its_percent_stay_on_one_line(journey, everything):
+    assert not re.search(r"\d %", unescape(report_html(finding(journey, *everything))))
+
+
+@pytest.mark.parametrize(
+    ("share", "told"),
+    [(0.0143, "1.43"), (-1e-12, "0"), (-0.0, "0"), (2.3e-9, "0"), (-0.4374, "-43.7"),
+     (58.4, "5840"), (9.9951, "1000")],
+)  # fmt: skip
+def test_a_share_is_told_without_powers_of_ten_or_minus_zero(share, told):
+    assert as_percent(share) == f"{told}\u00a0%"
+
+
+def test_what_chance_leaves_unexplained_is_told_with_its_range(journey):
+    page = report_html(finding(journey, CHANCE))
+    for name, told in (("mean", "35"), ("lowest", "30"), ("highest", "40")):
+        assert f"Shuffled, the {name}</th><td>{told}\u00a0%" in page
+
+
+@given(st.floats(1e-9, 1e3))
+def test_the_levels_of_a_scale_are_few_evenly_spaced_and_within_it(top):
+    levels = np.array(round_levels(top))
+    # Rounding of the last one.
+    assert levels[0] == 0
+    assert levels[-1] <= top * (1 + 1e-6)
+    assert 4 <= levels.size <= 8
+    np.testing.assert_allclose(np.diff(levels), levels[1])
+    assert top - levels[-1] < levels[1]
+
+
+def test_leaks_that_are_more_than_chance_are_marked(journey):
+    found = known_weights(journey.current.fit)
+    leaking = replace(found.features[0], leak_linear=0.5, leaks=True)
+    page = Text(report_html(finding(journey, replace(found, features=(leaking,))))).text
+    assert "50 %, more than chance" in page
+
+
 def test_long_lists_are_cut_and_said_to_be(journey, everything):
     optima = next(one for one in everything if type(one).__name__ == "OtherOptima")
     many = replace(optima, optima=(optima.optima[0],) * (MOST_ROWS + 3))
@@ -296,7 +343,7 @@ def test_the_pairs_are_reported_where_the_map_was_judged(journey, everything):
     report = report_html(judged)
     assert "Given and fitted, pair by pair" not in report_html(journey)
     found = shepard(journey.current.fit)
-    assert found.verdict in unescape(report)
+    assert unbroken(found.verdict) in unescape(report)
     # All 91 pairs are drawn, as small dots.
     assert report.count('r="2"') == 91
     worst = found.worst(1)[0]

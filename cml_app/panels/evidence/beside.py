@@ -7,7 +7,7 @@ from contextlib import suppress
 import streamlit as st
 from streamlit.errors import StreamlitPageNotFoundError
 
-from cml_app import messages
+from cml_app import asking, messages
 from cml_app.workspace import Workspace
 from cml_core.evidence.hidden_feature import HiddenFeature
 from cml_core.evidence.importance import Helped
@@ -19,9 +19,20 @@ def show(workspace: Workspace) -> None:
     """The verdicts of tests that were run for this step, and the way to all others."""
     for verdict in _verdicts(workspace):
         st.caption(messages.plain(verdict))
+    if workspace.evidence is not None:
+        _under_way(workspace)
     # A page that runs by itself has no other to lead to.
-    with suppress(StreamlitPageNotFoundError):
-        st.page_link("pages/3_Evidence.py", label="Evidence about this map")
+    with suppress(StreamlitPageNotFoundError), st.container(key="evidence-link"):
+        st.page_link("pages/3_Evidence.py", label="Evidence about this map", width="stretch")
+
+
+@st.fragment(run_every=2.0)
+def _under_way(workspace: Workspace) -> None:
+    """A line on what is computed for this project; the whole page takes what was found."""
+    job = asking.watch(workspace)
+    if job is None or job.done:
+        st.rerun()
+    st.caption(messages.plain(f"Under way: {job.label}."))
 
 
 def _verdicts(workspace: Workspace) -> list[str]:

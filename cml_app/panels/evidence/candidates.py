@@ -11,7 +11,7 @@ import streamlit as st
 from cml_app import evidence_figures, figures, messages
 from cml_app.evidence_maps import evidence_map
 from cml_app.panels.evidence import running
-from cml_app.panels.evidence.pictures import SHARE, how, picture, table
+from cml_app.panels.evidence.pictures import NO_MAP, SHARE, how, picture, table, unbroken, verdict
 from cml_app.question import offered_features
 from cml_app.scenes import plane
 from cml_app.shell import is_dark
@@ -22,18 +22,17 @@ from cml_core.evidence.ranking import Candidate, Ranking, candidates_among, what
 from cml_core.evidence.surface import Surface, surface
 
 _FEATURE, _BEST, _LINEAR, _SMOOTH = "Feature", "Predicted", "Straight", "Curved"
-_CHANCE, _ADJUSTED = "By chance", "By chance, of so many"
+_ADJUSTED, _ALONE = "By chance", "By chance, judged alone"
 _KNOWN, _OBJECTS, _UNTESTED = "Known already", "Objects", "Why there is no chance"
 _MEANINGS = {
     _BEST: "The share of the feature that the map predicts for an object left out; the better of "
     "the next two. 100 % is perfect, 0 no better than the mean.",
     _LINEAR: "The share that is predicted along a straight direction of the map.",
     _SMOOTH: "The share that is predicted by a smooth surface over the map, which may be curved.",
-    _CHANCE: "How often the same values, dealt out to the objects at random, are predicted at "
-    "least as well, with what is known taken out of both (the p-value). Below 5 % is hardly "
-    "chance.",
-    _ADJUSTED: "The same, made stricter because so many features were tried at once "
-    "(Benjamini and Hochberg). Judge by this one.",
+    _ADJUSTED: "How often the same values, dealt out to the objects at random, are predicted at "
+    "least as well, with what is known taken out of both (the p-value), made stricter because all "
+    "these features were tried at once (Benjamini and Hochberg). Below 5 % is hardly chance.",
+    _ALONE: "The same, had only this feature been tried. Of many, some look good by luck.",
     _KNOWN: "The share of it that the ticked features predict. Much of it known already: the map "
     "cannot show that part.",
     _OBJECTS: "How many objects have a value.",
@@ -66,9 +65,12 @@ def show(workspace: Workspace) -> None:
             "untick one on the Discover page, to see whether the map shows it."
         )
         return
+    if not fit.embedding.shape[1]:
+        st.info(f"{NO_MAP} So no feature can be compared with one.")
+        return
     with messages.explained():
         found = _ranking(workspace, offered)
-        st.markdown(f"**{messages.plain(found.verdict)}**")
+        verdict(found.verdict)
         _table(found)
         left, right = st.columns(2, gap="medium")
         with left:
@@ -88,16 +90,15 @@ def _table(found: Ranking) -> None:
             _FEATURE: [one.feature for one in found.candidates],
             _BEST: [one.best for one in found.candidates],
             _ADJUSTED: [one.adjusted for one in found.candidates],
-            _CHANCE: [one.p_value for one in found.candidates],
             _LINEAR: [one.linear for one in found.candidates],
             _SMOOTH: [one.smooth for one in found.candidates],
+            _ALONE: [one.p_value for one in found.candidates],
             _KNOWN: [one.already_known for one in found.candidates],
             _OBJECTS: [one.n_objects for one in found.candidates],
             _UNTESTED: [one.why_no_p_value for one in found.candidates],
         }
     )
-    shares = (_BEST, _ADJUSTED, _CHANCE, _LINEAR, _SMOOTH, _KNOWN)
-    rows[[_ADJUSTED, _CHANCE]] = rows[[_ADJUSTED, _CHANCE]].astype(float)
+    shares = (_BEST, _ADJUSTED, _LINEAR, _SMOOTH, _ALONE, _KNOWN)
     if not any(rows[_UNTESTED]):
         rows = rows.drop(columns=_UNTESTED)
     table(rows, "candidates-table", dict.fromkeys(shares, SHARE), _MEANINGS)
@@ -113,9 +114,6 @@ def _on_the_map(workspace: Workspace, found: Ranking, offered: FeatureTable) -> 
         feature, fit = offered[name], workspace.step.fit
         ways = _ways(by_name[name], feature, fit)
         way = row.radio("As", ways, key=f"candidate-way-{'-'.join(ways)}", horizontal=True)
-        if not fit.embedding.shape[1]:
-            st.info("There is no map of no dimensions.")
-            return
         contours = _surface(workspace, feature) if way == _CONTOURS else None
         figure = evidence_map(
             fit.labels,
@@ -126,11 +124,9 @@ def _on_the_map(workspace: Workspace, found: Ranking, offered: FeatureTable) -> 
             surface=contours,
         )
         picture(figure, "candidate-map", f"The map, coloured by {name}. {by_name[name].verdict}")
-        st.caption(messages.plain(by_name[name].verdict))
+        st.caption(unbroken(by_name[name].verdict))
         if contours is not None:
-            st.caption(
-                f"Along a contour the prediction is the same. {messages.plain(contours.verdict)}"
-            )
+            st.caption(f"Along a contour the prediction is the same. {unbroken(contours.verdict)}")
         if fit.embedding.shape[1] > 2:
             st.caption("Of this map's dimensions, the first two are drawn.")
 

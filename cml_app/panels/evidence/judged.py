@@ -6,6 +6,7 @@ import streamlit as st
 
 from cml_app import messages
 from cml_app.compute import StoppedEarly
+from cml_app.panels.evidence import running
 from cml_app.scenes import sentence
 from cml_app.workspace import Workspace
 
@@ -13,7 +14,7 @@ _CHOICE = "judged"
 
 
 def show(workspace: Workspace) -> None:
-    """What is judged, in a sentence, and what went wrong, if anything did."""
+    """What is judged, in a sentence; what is under way, and what went wrong, if anything did."""
     step = workspace.step
     st.title(f"Evidence: {messages.plain(workspace.journey.title)}")
     known = messages.plain(sentence(step))
@@ -28,6 +29,7 @@ def show(workspace: Workspace) -> None:
         st.info(messages.plain(workspace.trouble))
     elif workspace.trouble:
         messages.show(workspace.trouble)
+    running.under_way(workspace)
 
 
 def _another(workspace: Workspace) -> None:

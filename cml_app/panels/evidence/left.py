@@ -9,13 +9,16 @@ import streamlit as st
 
 from cml_app import evidence_figures, figures, messages
 from cml_app.panels.evidence import running
-from cml_app.panels.evidence.pictures import SHARE, how, picture, table
+from cml_app.panels.evidence.pictures import SHARE, how, picture, table, unbroken, verdict
 from cml_app.shell import is_dark
 from cml_app.workspace import Workspace
 from cml_core.evidence.dimensions import Dimensions, dimensions
 from cml_core.evidence.hidden_feature import HiddenFeature, hidden_feature_test
 from cml_core.report_evidence import hidden_feature_numbers
 
+USUAL_RESAMPLES, USUAL_FOLDS = 199, 10
+# How long that takes, in seconds, as `running.how_long` wants it.
+TESTED, TRIED = (2.0, 6.0, 30.0), (3.0, 15.0, 120.0)
 _HIDDEN, _FITTED, _HELD_OUT = "Dimensions", "Unexplained", "Held out"
 _ERROR = "Give or take"
 _MEANINGS = {
@@ -63,7 +66,12 @@ def _is_one_more_hidden(workspace: Workspace) -> None:
     st.subheader("Is one more feature hidden?")
     fit = workspace.step.fit
     resamples, seed = running.choices(
-        "HiddenFeature", "Data sets to compare with", usual=199, least=19, most=1999
+        workspace,
+        "HiddenFeature",
+        "Data sets to compare with",
+        usual=USUAL_RESAMPLES,
+        least=19,
+        most=1999,
     )
     found = running.run(
         workspace,
@@ -72,14 +80,14 @@ def _is_one_more_hidden(workspace: Workspace) -> None:
         partial(hidden_feature_test, fit, resamples=resamples, seed=seed),
         about=f"Asks whether {_dimensions(fit.problem.n_components)} enough, by comparing with "
         f"{resamples} data sets that have no more. "
-        + running.how_long(workspace, "Some seconds.", "About ten seconds.", "A minute or more."),
+        + running.how_long(workspace, TESTED, share=resamples / USUAL_RESAMPLES),
     )
     if found is not None:
         _tested(found)
 
 
 def _tested(found: HiddenFeature) -> None:
-    st.markdown(f"**{messages.plain(found.verdict)}**")
+    verdict(found.verdict)
     left, right = st.columns([1.6, 1], gap="medium")
     if found.null.size:
         with left:
@@ -96,7 +104,7 @@ def _tested(found: HiddenFeature) -> None:
             )
     with right:
         rows = "\n".join(
-            f"| {messages.plain(what)} | {messages.plain(number)} |"
+            f"| {unbroken(what)} | {unbroken(number)} |"
             for what, number in hidden_feature_numbers(found)
         )
         st.markdown(f"| What | Number |\n|---|---:|\n{rows}")
@@ -106,7 +114,7 @@ def _tested(found: HiddenFeature) -> None:
 def _how_many(workspace: Workspace) -> None:
     st.subheader("How many dimensions are left?")
     folds, seed = running.choices(
-        "Dimensions", "Parts held out in turn", usual=10, least=3, most=20
+        workspace, "Dimensions", "Parts held out in turn", usual=USUAL_FOLDS, least=3, most=20
     )
     found = running.run(
         workspace,
@@ -115,14 +123,14 @@ def _how_many(workspace: Workspace) -> None:
         partial(dimensions, workspace.step.problem, folds=folds, seed=seed),
         about=f"Fits maps of more and more dimensions with the same features known, and asks each "
         f"about pairs that it has not seen, {folds} times. "
-        + running.how_long(workspace, "Some seconds.", "Up to a minute.", "Some minutes."),
+        + running.how_long(workspace, TRIED, share=folds / USUAL_FOLDS),
     )
     if found is not None:
         _scree(found)
 
 
 def _scree(found: Dimensions) -> None:
-    st.markdown(f"**{messages.plain(found.verdict)}**")
+    verdict(found.verdict)
     left, right = st.columns([1.6, 1], gap="medium")
     with left:
         picture(

@@ -13,9 +13,17 @@ import streamlit as st
 
 from cml_app import figures, messages
 from cml_app.evidence_maps import evidence_map
-from cml_app.evidence_pairs import MOST_PAIRS, lines_of, shepard_diagram
+from cml_app.evidence_pairs import lines_of, on_the_map, shepard_diagram, shown_pairs
 from cml_app.panels.evidence import running
-from cml_app.panels.evidence.pictures import NUMBER, SHARE, how, picture, table
+from cml_app.panels.evidence.pictures import (
+    NO_MAP,
+    SHARE,
+    how,
+    in_one_unit,
+    picture,
+    table,
+    verdict,
+)
 from cml_app.scenes import plane
 from cml_app.shell import is_dark
 from cml_app.workspace import Workspace
@@ -26,6 +34,13 @@ from cml_core.evidence.trust import Shepard, shepard
 WORST = 10
 # More lines than this hide the map.
 MOST_LINES = 150
+_GIVEN, _FITTED, _ON_MAP, _OFF = "Given", "Fitted", "On the map", "Off by"
+_MEANINGS = {
+    _FITTED: "The distance by the map and by what is known together.",
+    _ON_MAP: "The distance on the map alone. The rest of the fitted distance is what the known "
+    "features make of it.",
+    _OFF: "Below zero: fitted nearer than given. Above: too far apart.",
+}
 _HOW = r"""
 Every pair is a point: the dissimilarity $\delta_{ij}$ as it was given (with Isomap, as the way
 through neighbours), and the distance $d_{ij}$ that the model makes of it, by the map and by what is
@@ -44,7 +59,13 @@ def show(workspace: Workspace) -> None:
         st.subheader("Pair by pair")
         fit = workspace.step.fit
         found = running.at_once(workspace, "Shepard", partial(shepard, fit), keep=False)
-        st.markdown(f"**{messages.plain(found.verdict)}**")
+        verdict(found.verdict)
+        if _both_make_distances(fit):
+            st.caption(
+                "A fitted distance is made by the map and by what is known together: two objects "
+                "can stand on one spot of the map and yet be fitted far apart, because they differ "
+                "in what is known."
+            )
         with st.container(horizontal=True, vertical_alignment="bottom"):
             chosen = _chosen(workspace, found)
             picking = st.toggle(
@@ -55,9 +76,9 @@ def show(workspace: Workspace) -> None:
             drawn = _diagram(workspace, found, chosen, picking)
         with right:
             _map(fit, found, chosen if drawn is None else drawn)
-        left, right = st.columns(2, gap="medium")
+        left, right = st.columns([1.6, 1], gap="medium")
         with left:
-            _pairs_table(found, chosen if drawn is None else drawn)
+            _pairs_table(fit, found, chosen if drawn is None else drawn)
         with right:
             _objects_table(fit)
         how(_HOW)
@@ -89,8 +110,12 @@ def _diagram(
     else:
         drawn = None
         picture(figure, f"shepard-still-{workspace.step.id}", says)
-    if found.given.size > MOST_PAIRS:
-        st.caption(f"Of {found.given.size:,} pairs about {MOST_PAIRS:,} are drawn.")
+    n_drawn = np.union1d(shown_pairs(found), chosen).size
+    if n_drawn < found.given.size:
+        st.caption(
+            f"Of {found.given.size:,} pairs {n_drawn:,} are drawn, evenly spread; those that fit "
+            "worst and those you choose always are."
+        )
     return drawn
 
 
@@ -126,12 +151,12 @@ def _number(point: dict[str, Any]) -> int:
     """Of the pair that a point stands for; below zero where it stands for none."""
     data = point.get("customdata")
     text = data[0] if isinstance(data, list) and data else data
-    return int(text) if str(text).isdecimal() else -1
+    return int(str(text)) if str(text).isdecimal() else -1
 
 
 def _map(fit: Fit, found: Shepard, drawn: IntArray) -> None:
     if not fit.embedding.shape[1]:
-        st.info("There is no map of no dimensions: all distances come from what is known.")
+        st.info(f"{NO_MAP} All distances come from what is known.")
         return
     figure = evidence_map(
         fit.labels,
@@ -161,20 +186,29 @@ def _shared(found: Shepard, drawn: IntArray) -> Sequence[int]:
     return sorted(one)
 
 
-def _pairs_table(found: Shepard, drawn: IntArray) -> None:
-    rows = pd.DataFrame(
-        {
-            "One": [found.labels[i] for i in found.first[drawn]],
-            "Other": [found.labels[i] for i in found.second[drawn]],
-            "Given": found.given[drawn],
-            "Fitted": found.fitted[drawn],
-            "Off by": found.fitted[drawn] - found.given[drawn],
-        }
-    )
+def _pairs_table(fit: Fit, found: Shepard, drawn: IntArray) -> None:
     worst = (found.weight[drawn] * (found.given[drawn] - found.fitted[drawn]) ** 2).argsort()
-    formats = dict.fromkeys(("Given", "Fitted", "Off by"), NUMBER)
-    meanings = {"Off by": "Below zero: fitted nearer than given. Above: too far apart."}
-    table(rows.iloc[worst[::-1]], "pairs-table", formats, meanings)
+    these = drawn[worst[::-1]]
+    columns = {
+        _GIVEN: found.given[these],
+        _FITTED: found.fitted[these],
+        _ON_MAP: on_the_map(found, fit.embedding, these),
+        _OFF: found.fitted[these] - found.given[these],
+    }
+    if not _both_make_distances(fit):
+        del columns[_ON_MAP]
+    names = {
+        "One": [found.labels[i] for i in found.first[these]],
+        "Other": [found.labels[i] for i in found.second[these]],
+    }
+    form = in_one_unit(np.concatenate(list(columns.values())))
+    formats = dict.fromkeys(columns, form)
+    table(pd.DataFrame(names | columns), "pairs-table", formats, _MEANINGS, names=2)
+
+
+def _both_make_distances(fit: Fit) -> bool:
+    """Whether distances are made by what is known and by the map together."""
+    return bool(fit.problem.known.names) and fit.embedding.shape[1] > 0
 
 
 def _objects_table(fit: Fit) -> None:

@@ -2,13 +2,16 @@
 
 Every part of the page goes this way:
 
-    count, seed = running.choices("Structure", "Shuffled data sets", usual=20, least=5, most=200)
+    count, seed = running.choices(
+        workspace, "Structure", "Shuffled data sets", usual=20, least=5, most=200
+    )
     found = running.run(
         workspace,
         "Compare with data without structure",
         "Structure",
         partial(without_structure, workspace.step.fit, shuffles=count, seed=seed),
-        about="Shuffles the dissimilarities 20 times and fits each. About half a minute.",
+        about="Shuffles the dissimilarities 20 times and fits each. "
+        + running.how_long(workspace, (1, 3, 15), share=count / 20),
     )
     if found is not None:
         st.markdown(messages.plain(found.verdict))
@@ -16,6 +19,8 @@ Every part of the page goes this way:
 What takes less than a second needs no button:
 
     weights = running.at_once(workspace, "KnownWeights", partial(known_weights, fit))
+
+How far the computation of this project is, stands in one place of the page (`under_way`).
 """
 
 from __future__ import annotations
@@ -23,13 +28,20 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import TypeVar, cast
 
+import numpy as np
 import streamlit as st
 
-from cml_app import asking, compute, messages
+from cml_app import asking, evidence_job, messages
+from cml_app.evidence_job import Chosen
 from cml_app.workspace import Workspace
 from cml_core.evidence.record import Result
 
-FEW, SOME = 30, 100
+# For so many objects a part of the page knows how long it takes.
+SIZES = (30, 100, 300)
+# For the processes to begin, in seconds.
+GETTING_READY = 3.0
+MINUTE, HOUR = 60, 3600
+LARGEST_SEED = 2**31 - 1
 
 _Result = TypeVar("_Result", bound=Result)
 
@@ -44,9 +56,9 @@ def run(
 ) -> _Result | None:
     """A button that begins a long computation about the current step; what it has found, if so.
 
-    While the visitor has a computation under way, its progress and Stop stand in the button's
-    place. What it finds is kept with the step it was asked of, whatever is looked at meanwhile,
-    and shown on this and every later visit until it is asked again.
+    While one is under way, the button waits, and an earlier result stays in sight. What is found
+    is kept with the step it was asked of, whatever is looked at meanwhile, and shown on this and
+    every later visit until it is asked again.
 
     Parameters
     ----------
@@ -61,9 +73,6 @@ def run(
     if about:
         st.caption(messages.plain(about))
     job = workspace.evidence
-    if job is not None and job.asked == (workspace.step.id, kind):
-        _progress(workspace)
-        return None
     st.button(
         f"{label} again" if found is not None else label,
         key=f"run-{kind}",
@@ -72,8 +81,11 @@ def run(
         on_click=workspace.attempt,
         args=(asking.begin, workspace, kind, label, work),
     )
-    if job is not None:
-        _meanwhile(workspace, kind)
+    if _is_asked(workspace, kind):
+        before = " Below is what was found before." if found is not None else ""
+        st.caption(f"Under way, see above.{before}")
+    elif job is not None:
+        st.caption(messages.plain(f"One computation at a time; “{job.label}” is under way above."))
     return cast("_Result | None", found)
 
 
@@ -95,30 +107,102 @@ def at_once(
     return asking.look_up(workspace, kind, work, of, keep=keep)
 
 
-def choices(kind: str, what: str, *, usual: int, least: int, most: int) -> tuple[int, int]:
-    """A small popover: how many of what, and the seed.
+def choices(
+    workspace: Workspace, kind: str, what: str, *, usual: int, least: int, most: int
+) -> tuple[int, int]:
+    """A small popover: how many of what, and the seed; as chosen before, or as under way.
 
     Returns
     -------
     count, seed
     """
+    held = workspace.chosen.get(kind, Chosen(usual))
+    if not _is_asked(workspace, kind):
+        held = workspace.chosen[kind] = _settings(kind, what, held, least, most)
+    elif workspace.evidence is not None and workspace.evidence.chosen is not None:
+        # Fields of their own: what is asked next stays as it was.
+        held = _settings(f"{kind}-asked", what, workspace.evidence.chosen, least, most, fixed=True)
+    return held.count, held.seed
+
+
+def _settings(
+    kind: str, what: str, held: Chosen, least: int, most: int, *, fixed: bool = False
+) -> Chosen:
     with st.popover("Settings", type="tertiary", key=f"settings-{kind}"):
-        count = st.number_input(what, least, most, usual, key=f"count-{kind}")
+        count = st.number_input(what, least, most, held.count, key=f"count-{kind}", disabled=fixed)
         seed = st.number_input(
             "Seed",
             0,
-            2**31 - 1,
-            0,
+            LARGEST_SEED,
+            held.seed,
             key=f"seed-{kind}",
+            disabled=fixed,
             help="The same seed draws the same, so that a result can be had again.",
         )
-    return int(count), int(seed)
+    return Chosen(int(count), int(seed))
 
 
-def how_long(workspace: Workspace, few: str, some: str, many: str) -> str:
-    """Of three durations in words the one for so many objects: up to 30, up to 100, or more."""
+def _is_asked(workspace: Workspace, kind: str) -> bool:
+    """Whether the computation under way is this one, about the current step."""
+    job = workspace.evidence
+    return job is not None and job.asked == (workspace.step.id, kind)
+
+
+def how_long(
+    workspace: Workspace, seconds: tuple[float, float, float], *, share: float = 1.0
+) -> str:
+    """A sentence on how long it takes, roughly; two where it may be stopped before its end.
+
+    Parameters
+    ----------
+    seconds : in one process, with 30, 100 and 300 objects; others lie between or beyond.
+    share : how many times as much is asked for.
+    """
     n_objects = workspace.journey.dissimilarities.n_objects
-    return few if n_objects <= FEW else some if n_objects <= SOME else many
+    place = evidence_job.computations()
+    likely = GETTING_READY + share * _between(n_objects, seconds) / place.workers
+    # Nobody knows it better than that.
+    if likely < place.seconds / 2:
+        return f"{_about(likely)}."
+    return f"{_about(likely)}. It is stopped after {_span(place.seconds)} at the latest."
+
+
+def _between(n_objects: int, seconds: tuple[float, float, float]) -> float:
+    """By a power of the number of objects, from one known size to the next and beyond the last."""
+    sizes, times = np.log(SIZES), np.log(seconds)
+    n = np.log(n_objects)
+    if n <= sizes[-1]:
+        return float(np.exp(np.interp(n, sizes, times)))
+    power = (times[-1] - times[-2]) / (sizes[-1] - sizes[-2])
+    return float(np.exp(times[-1] + power * (n - sizes[-1])))
+
+
+def _about(seconds: float) -> str:
+    if seconds < 10:
+        return "Some seconds"
+    if seconds < MINUTE - 5:
+        return f"About {10 * round(seconds / 10)} seconds"
+    return f"About {_span(seconds)}"
+
+
+def _span(seconds: float) -> str:
+    if seconds < MINUTE - 5:
+        return _of(seconds, "second")
+    if seconds < HOUR - 5 * MINUTE:
+        return _of(seconds / MINUTE, "minute")
+    return _of(seconds / HOUR, "hour")
+
+
+def _of(count: float, what: str) -> str:
+    whole = round(count)
+    return f"{whole} {what}" if whole == 1 else f"{whole} {what}s"
+
+
+def under_way(workspace: Workspace) -> None:
+    """How far the computation of this project is, and Stop; in sight wherever one scrolls to."""
+    if workspace.evidence is not None:
+        with st.container(key="under-way"):
+            _progress(workspace)
 
 
 @st.fragment(run_every=0.5)
@@ -127,30 +211,14 @@ def _progress(workspace: Workspace) -> None:
     if asking.take_if_done(workspace) or workspace.evidence is None:
         st.rerun()
     job = workspace.evidence
-    job.seen_by(compute.presence())
     share, words = job.progress
-    st.progress(share, messages.plain(words))
-    _stop(workspace, "stop-evidence")
-
-
-@st.fragment(run_every=0.5)
-def _meanwhile(workspace: Workspace, kind: str) -> None:
-    """That another computation of the visitor's is under way."""
-    if asking.take_if_done(workspace) or workspace.evidence is None:
-        st.rerun()
-    job = workspace.evidence
-    job.seen_by(compute.presence())
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"One at a time. {messages.plain(job.progress[1])}", width="content")
-        if job.step_id != workspace.step.id:
-            _stop(workspace, f"stop-evidence-before-{kind}")
-
-
-def _stop(workspace: Workspace, key: str) -> None:
-    st.button(
-        "Stop",
-        key=key,
-        help="Nothing of it is kept.",
-        on_click=workspace.attempt,
-        args=(asking.stop, workspace),
-    )
+    about = "" if job.step_id == workspace.step.id else " (about the map of another step)"
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.progress(share, messages.plain(f"{words}{about}"))
+        st.button(
+            "Stop",
+            key="stop-evidence",
+            help="Nothing of it is kept.",
+            on_click=workspace.attempt,
+            args=(asking.stop, workspace),
+        )

@@ -9,9 +9,9 @@ import pandas as pd
 import streamlit as st
 
 from cml_app import evidence_figures, figures, messages
-from cml_app.evidence_maps import evidence_map, half_width, small_map
+from cml_app.evidence_maps import evidence_map, half_width, in_rows, small_map
 from cml_app.panels.evidence import pairs, running
-from cml_app.panels.evidence.pictures import SHARE, how, picture, table
+from cml_app.panels.evidence.pictures import SHARE, how, picture, table, unbroken, verdict
 from cml_app.scenes import plane
 from cml_app.shell import is_dark
 from cml_app.workspace import Workspace
@@ -23,7 +23,23 @@ from cml_core.evidence.trust import OtherOptima, neighbourhoods, other_optima
 # Of other maps; those that follow are far worse.
 MOST_SMALL_MAPS = 5
 ACROSS = 3
+USUAL_REFITS, USUAL_SHUFFLES = 200, 20
+LEAST_REFITS, MOST_REFITS = 20, 2000
+# How long that takes, in seconds, as `running.how_long` wants it.
+REFITTED, SHUFFLED = (1.0, 2.0, 5.0), (1.0, 3.0, 15.0)
 _LEFT_OUT = {"pairs": "Pairs drawn again", "objects": "One object left out"}
+_WANDERS, _MOVES = "Wanders", "Moves others"
+_MOVE_MEANINGS = {
+    _WANDERS: "How far its own place strays, typically, as a share of the map's spread (the root "
+    "mean square distance of all objects from the middle).",
+    _MOVES: "How far the others move, typically, where this one object is left out, as a share of "
+    "the map's spread.",
+}
+_TWO_MOVES = (
+    "**Moves others** is what leaving out this one object does to the rest; the sentence above "
+    "speaks of that. **Wanders** is how far its own place would stray if other objects of the kind "
+    "had been compared, estimated from all these moves together; so it is usually larger."
+)
 _HOW_NEAR = r"""
 What is left of a dissimilarity is $\sqrt{\max(\delta_{ij}^2 - \text{known}_{ij}^2, 0)}$.
 **Trustworthiness** counts, for each object, those among its $k$ nearest on the map that are not
@@ -57,6 +73,8 @@ def show(workspace: Workspace) -> None:
             _others(workspace)
         with messages.explained():
             _steady(workspace)
+    else:
+        st.caption("Without a map there are no neighbours, other maps or places to judge.")
     with messages.explained():
         _chance(workspace)
 
@@ -66,7 +84,7 @@ def _near(workspace: Workspace) -> None:
     found = running.at_once(
         workspace, "Neighbourhoods", partial(neighbourhoods, workspace.step.fit)
     )
-    st.markdown(f"**{messages.plain(found.verdict)}**")
+    verdict(found.verdict)
     left, right = st.columns([1.6, 1], gap="medium")
     with left:
         picture(
@@ -95,11 +113,13 @@ def _others(workspace: Workspace) -> None:
     st.subheader("Other maps that fit, too")
     fit = workspace.step.fit
     found = running.at_once(workspace, "OtherOptima", partial(other_optima, fit))
-    st.markdown(f"**{messages.plain(found.verdict)}**")
+    verdict(found.verdict)
     if not found.optima:
         return
     shown = found.optima[:MOST_SMALL_MAPS]
-    maps = [plane(other.embedding) for other in (fit.best, *fit.alternatives[: len(shown)])]
+    maps = in_rows(
+        [plane(other.embedding) for other in (fit.best, *fit.alternatives[: len(shown)])]
+    )
     place = {label: i for i, label in enumerate(fit.labels)}
     moved = [[], *([place[name] for name in one.most_moved] for one in shown)]
     words = [f"{found.starts} starts led to it.", *(one.verdict for one in shown)]
@@ -111,7 +131,14 @@ def _others(workspace: Workspace) -> None:
         with columns[k % ACROSS]:
             figure = small_map(fit.labels, maps[k], half, figures.ink(is_dark()), moved[k])
             picture(figure, f"other-map-{k}", f"{name}: {words[k]}")
-            st.caption(f"**{name}.** {messages.plain(words[k])}")
+            st.caption(f"**{name}.** {unbroken(words[k])}")
+    if fit.embedding.shape[1] == 1:
+        st.caption("Each object has its row, in the order of the best map, the first on top.")
+    if len(found.optima) > len(shown):
+        st.caption(
+            f"Of {len(found.optima)} other maps the best {len(shown)} are drawn; all are in the "
+            "table."
+        )
     _other_rows(found)
 
 
@@ -143,35 +170,48 @@ def _steady(workspace: Workspace) -> None:
         format_func=_LEFT_OUT.__getitem__,
         horizontal=True,
         key="steady-what",
+        persist_state="session",
         help="Pairs drawn again: would other judgements of the same objects give the same map? "
         "One object left out: does the map hang on a single object?",
     )
     kind = f"Stability/{left_out}"
-    refits, seed = running.choices(kind, "Refits", usual=200, least=20, most=2000)
+    refits, seed = _how_often(workspace, kind)
     found = running.run(
         workspace,
         "Test the steadiness",
         kind,
         partial(stability, fit, refits=refits, left_out=left_out, seed=seed),
-        about=_what_is_refitted(left_out, refits, len(fit.labels)),
+        about=f"{_what_is_refitted(left_out, refits, len(fit.labels))} "
+        + running.how_long(workspace, REFITTED, share=refits / USUAL_REFITS),
     )
     if found is not None:
         _ellipses(fit, found)
 
 
+def _how_often(workspace: Workspace, kind: str) -> tuple[int, int]:
+    """How many refits, and their seed; nothing to choose where every object is left out once."""
+    n_objects = len(workspace.step.fit.labels)
+    if kind == "Stability/objects" and n_objects <= USUAL_REFITS:
+        return n_objects, 0
+    what = "Refits" if kind == "Stability/pairs" else "Objects to leave out"
+    return running.choices(
+        workspace, kind, what, usual=USUAL_REFITS, least=LEAST_REFITS, most=MOST_REFITS
+    )
+
+
 def _what_is_refitted(left_out: str, refits: int, n_objects: int) -> str:
     if left_out == "pairs":
-        return f"Fits the map {refits} times to pairs drawn again. Some seconds."
+        return f"Fits the map {refits} times to pairs drawn again."
     if n_objects <= refits:
-        return f"Fits the map {n_objects} times, each time without another object. Some seconds."
+        return f"Fits the map {n_objects} times, each time without another object."
     return (
         f"Fits the map {refits} times, each time without another object; which of the "
-        f"{n_objects} is drawn by lot. Some seconds."
+        f"{n_objects} is drawn by lot."
     )
 
 
 def _ellipses(fit: Fit, found: Stability) -> None:
-    st.markdown(f"**{messages.plain(found.verdict)}**")
+    verdict(found.verdict)
     left, right = st.columns([1.6, 1], gap="medium")
     with left:
         figure = evidence_map(
@@ -185,43 +225,43 @@ def _ellipses(fit: Fit, found: Stability) -> None:
             f"steady-map-{found.left_out}",
             "The map with an outline around every object; their sizes are in the table.",
         )
-        st.caption(messages.plain(found.meaning))
+        st.caption(unbroken(found.meaning))
     with right:
         _steady_rows(found)
+        if found.left_out == "objects":
+            st.caption(_TWO_MOVES)
     how(_HOW_STEADY)
 
 
 def _steady_rows(found: Stability) -> None:
-    rows = pd.DataFrame({"Object": list(found.labels), "Wanders": found.spreads()})
-    meanings = {
-        "Wanders": "How far its place usually moves, as a share of the map's spread.",
-        "Moves others": "How far all others move where this object is left out, as a share of "
-        "the map's spread.",
-    }
-    if np.isfinite(found.influence).any():
-        rows["Moves others"] = found.influence
-    formats = {name: SHARE for name in meanings if name in rows}
-    ordered = rows.sort_values(list(formats)[-1], ascending=False)
-    table(ordered, f"steady-table-{found.left_out}", formats, {n: meanings[n] for n in formats})
+    rows = pd.DataFrame({"Object": list(found.labels)})
+    if found.left_out == "objects":
+        rows[_MOVES] = found.influence
+    rows[_WANDERS] = found.spreads()
+    moves = [name for name in (_MOVES, _WANDERS) if name in rows]
+    ordered = rows.sort_values(moves[0], ascending=False)
+    table(ordered, f"steady-table-{found.left_out}", dict.fromkeys(moves, SHARE), _MOVE_MEANINGS)
 
 
 def _chance(workspace: Workspace) -> None:
     st.subheader("Beside data without structure")
-    shuffles, seed = running.choices("Structure", "Shuffles", usual=20, least=5, most=200)
+    shuffles, seed = running.choices(
+        workspace, "Structure", "Shuffles", usual=USUAL_SHUFFLES, least=5, most=200
+    )
     found = running.run(
         workspace,
         "Compare with shuffled data",
         "Structure",
         partial(without_structure, workspace.step.fit, shuffles=shuffles, seed=seed),
-        about=f"Shuffles the dissimilarities {shuffles} times and fits each. Some seconds for few "
-        "objects, minutes for hundreds.",
+        about=f"Shuffles the dissimilarities {shuffles} times and fits each. "
+        + running.how_long(workspace, SHUFFLED, share=shuffles / USUAL_SHUFFLES),
     )
     if found is not None:
         _structure(found)
 
 
 def _structure(found: Structure) -> None:
-    st.markdown(f"**{messages.plain(found.verdict)}**")
+    verdict(found.verdict)
     left, right = st.columns([1.6, 1], gap="medium")
     with left:
         picture(

@@ -1,4 +1,4 @@
-"""What is known, and how much it weighs."""
+"""What weighs how much: the known features, one by one and together."""
 
 from __future__ import annotations
 
@@ -8,13 +8,22 @@ import pandas as pd
 import streamlit as st
 
 from cml_app import evidence_figures, figures, messages
+from cml_app.evidence_figures import MOST_NAMES
 from cml_app.panels.evidence import running
-from cml_app.panels.evidence.pictures import NUMBER, SHARE, how, picture, table
+from cml_app.panels.evidence.pictures import (
+    NUMBER,
+    SHARE,
+    how,
+    in_one_unit,
+    picture,
+    table,
+    verdict,
+)
 from cml_app.shell import is_dark
 from cml_app.workspace import Workspace
-from cml_core.evidence.known_weights import KnownWeights, known_weights
+from cml_core.evidence.known_weights import LEAKING, FeatureWeight, KnownWeights, known_weights
 
-_FEATURE, _STEP, _SHARE = "Known feature", "One step is", "Share of the squared distances"
+_FEATURE, _STEP, _SHARE = "Known feature", "One step is", "Share of distances"
 _PER_STEP, _SPREAD = "One step adds", "Its usual spread"
 _PER_SPREAD, _LEAK = "One spread adds", "Still on the map"
 _MEANINGS = {
@@ -24,10 +33,11 @@ _MEANINGS = {
     "Empty for groups and angles.",
     _PER_SPREAD: "What a usual difference from the mean adds to the squared dissimilarity: with "
     "this, features measured on different scales can be compared.",
-    _SHARE: "How much of the squared distances in this map's model comes from the feature. Below "
-    "zero: it mainly corrects another feature.",
-    _LEAK: "The share of the feature that the map still predicts for an object left out. About 0 "
-    "or below: the map is free of it.",
+    _SHARE: "Of all squared distances of this fit, those on the map included, as on the Discover "
+    "page; the sentence above shares out only what the known features make. Below zero: it mainly "
+    "corrects another feature.",
+    _LEAK: "The share of the feature that the map still predicts for an object left out. Below "
+    "zero: the map predicts it worse than its mean would, so the map is free of it.",
 }
 _HOW = r"""
 The model of a squared dissimilarity is
@@ -51,39 +61,57 @@ the places on the map and $v$ what is known. $B$ is found together with the map.
 
 def show(workspace: Workspace) -> None:
     """B in words, in a table and as pictures."""
-    st.header("What is known, and how much it weighs")
+    st.header("What weighs how much?")
     fit = workspace.step.fit
     if not fit.problem.known.names:
         st.info("Nothing is known on this map yet. Tick a feature on the Discover page first.")
         return
     with messages.explained():
         found = running.at_once(workspace, "KnownWeights", partial(known_weights, fit))
-        st.markdown(f"**{messages.plain(found.verdict)}**")
-        _table(found)
-        left, right = st.columns(2, gap="medium")
-        with left:
-            _together(found)
-        with right:
-            _directions(found)
+        verdict(found.verdict)
+        _table(found, has_map=fit.embedding.shape[1] > 0)
+        if len(found.columns) > 1:
+            left, right = st.columns(2, gap="medium")
+            with left:
+                _together(found)
+            with right:
+                _directions(found)
+        else:
+            st.caption("With more features known, this shows as well what they do together.")
         how(_HOW)
 
 
-def _table(found: KnownWeights) -> None:
+def _table(found: KnownWeights, *, has_map: bool) -> None:
     rows = pd.DataFrame(
         {
             _FEATURE: [one.feature for one in found.features],
             _SHARE: [one.share for one in found.features],
+            _LEAK: [leak_in_words(one) for one in found.features],
             _STEP: [one.step for one in found.features],
             _PER_STEP: [one.per_step for one in found.features],
             _SPREAD: [one.spread for one in found.features],
             _PER_SPREAD: [one.per_spread for one in found.features],
-            _LEAK: [one.leak for one in found.features],
         }
     )
-    formats = {_SHARE: SHARE, _LEAK: SHARE} | dict.fromkeys(
-        (_PER_STEP, _SPREAD, _PER_SPREAD), NUMBER
+    formats = {
+        _SHARE: SHARE,
+        _PER_STEP: NUMBER,
+        _SPREAD: NUMBER,
+        _PER_SPREAD: in_one_unit(rows[_PER_SPREAD]),
+    }
+    shown = rows if has_map else rows.drop(columns=_LEAK)
+    table(shown.sort_values(_SHARE, ascending=False), "weights-table", formats, _MEANINGS)
+    st.caption(
+        "What one step or one spread adds, it adds to the squared dissimilarity of two objects."
     )
-    table(rows.sort_values(_SHARE, ascending=False), "weights-table", formats, _MEANINGS)
+
+
+def leak_in_words(one: FeatureWeight) -> str:
+    """How much of a feature is still on the map, and what to think of that."""
+    share = f"{round(100 * one.leak, 1) + 0.0:.1f} %"
+    if one.leaks:
+        return f"{share}, more than chance"
+    return f"{share}, no more than chance" if one.leak >= LEAKING else share
 
 
 def _together(found: KnownWeights) -> None:
@@ -98,13 +126,18 @@ def _together(found: KnownWeights) -> None:
         "The columns of the known features against each other; the numbers are in the table.",
     )
     rows = pd.DataFrame(found.gram, columns=list(found.columns))
-    rows.insert(0, "Column", list(found.columns))
-    table(rows, "weights-gram-table", dict.fromkeys(found.columns, NUMBER))
+    corner = "Column"
+    while corner in found.columns:
+        corner += " "
+    rows.insert(0, corner, list(found.columns))
+    form = in_one_unit(found.gram)
+    table(rows, "weights-gram-table", dict.fromkeys(found.columns, form))
 
 
 def _directions(found: KnownWeights) -> None:
     st.subheader("Combined directions")
-    st.caption("Features may act in concert. Longer bars weigh more along that direction.")
+    shown = "" if len(found.columns) <= MOST_NAMES else f" The {MOST_NAMES} longest are drawn."
+    st.caption(f"Features may act in concert. Longer bars weigh more along that direction.{shown}")
     picture(
         evidence_figures.directions(found, figures.ink(is_dark())),
         "weights-directions",
@@ -113,4 +146,5 @@ def _directions(found: KnownWeights) -> None:
     names = [f"Direction {k}" for k in range(1, len(found.directions) + 1)]
     loadings = {name: one.loadings for name, one in zip(names, found.directions, strict=True)}
     rows = pd.DataFrame({"Column": list(found.columns)} | loadings)
-    table(rows, "weights-directions-table", dict.fromkeys(names, NUMBER))
+    form = in_one_unit([one.loadings for one in found.directions])
+    table(rows, "weights-directions-table", dict.fromkeys(names, form))
