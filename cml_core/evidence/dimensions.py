@@ -103,6 +103,7 @@ def dimensions(
     """
     most = _most(problem) if most is None else whole_number("most", most, least=0)
     folds = whole_number("folds", folds, least=2)
+    seed = whole_number("seed", seed)
     problem = as_fitted(problem)
     counts = tuple(range(most + 1))
     problems = [replace(problem, n_components=p) for p in counts]

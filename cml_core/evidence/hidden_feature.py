@@ -20,6 +20,7 @@ from cml_core.arrays import FloatArray, Value, frozen
 from cml_core.evidence.refits import Refit, as_fitted, refit, start_of, with_values
 from cml_core.evidence.words import percent
 from cml_core.evidence.work import OnStage, each
+from cml_core.numeric import whole_number
 from cml_core.problem import Problem
 from cml_core.result import Fit
 
@@ -125,6 +126,8 @@ def hidden_feature_test(
     fit : of the problem; where it has not converged, or is not the best, alarms are too many.
     resamples : how many data sets without another feature are made.
     """
+    resamples = whole_number("resamples", resamples, least=1)
+    seed = whole_number("seed", seed)
     problem = as_fitted(fit.problem)
     if fit.stress <= EXACT:
         return HiddenFeature(problem.n_components, 0.0, frozen(np.zeros(0)), 1.0, 0.0, seed)

@@ -100,7 +100,7 @@ class FeatureHelp(Value):
                 f"{self.name} says nothing that the other known features do not say, so it cannot "
                 "be judged apart from them."
             )
-        if self.gain > 0 and (self.adjusted or 0.0) <= LIKELY:
+        if self.gain > 0 and self.adjusted is not None and self.adjusted <= LIKELY:
             return f"{self.name} helps: {errors}."
         if self.gain <= 0:
             return f"{self.name} does not help: {errors}."
@@ -159,6 +159,7 @@ def did_it_help(
     """
     shuffles = whole_number("shuffles", shuffles, least=1)
     folds = whole_number("folds", folds, least=2)
+    seed = whole_number("seed", seed)
     trial = _trial(as_fitted(problem), folds, seed, read_off or {})
     chosen = problem.known.names if names is None else problem.known.select(names).names
     places = [problem.known.names.index(name) for name in chosen]

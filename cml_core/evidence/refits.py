@@ -12,7 +12,7 @@ from cml_core.arrays import BoolArray, FloatArray, Value
 from cml_core.dissimilarities import Dissimilarities
 from cml_core.posing import gaps_of, objective_of
 from cml_core.problem import Problem
-from cml_core.result import Fit, Solution
+from cml_core.result import Fit
 from cml_core.solvers.descent import descend
 from cml_core.solvers.objective import Objective
 from cml_core.solvers.starts import informed_start, random_start
@@ -72,7 +72,7 @@ def few_starts(problem: Problem) -> int:
     return int(np.clip(OBJECTS_STARTED // problem.dissimilarities.n_objects, 1, MOST_STARTS))
 
 
-def start_of(fit: Fit | Refit | Solution) -> Start:
+def start_of(fit: Fit | Refit) -> Start:
     """Where a fit ended, for another to begin."""
     return (fit.hidden if isinstance(fit, Refit) else fit.embedding), fit.coef
 

@@ -85,3 +85,5 @@ def test_more_dimensions_than_there_can_be_are_refused(simulate):
         dimensions(simulate(8, 1, 1), most=8)
     with pytest.raises(UnknownOption):
         dimensions(simulate(8, 1, 1), folds=1)
+    with pytest.raises(UnknownOption):
+        dimensions(simulate(8, 1, 1), seed=-1)

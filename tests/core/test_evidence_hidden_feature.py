@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cml_core import Dissimilarities, Feature, FeatureTable, Neighbourhood, Problem, fit
 from cml_core.datasets import simulate_car_brands
-from cml_core.errors import TooManyDimensions
+from cml_core.errors import TooManyDimensions, UnknownOption
 from cml_core.evidence.hidden_feature import HiddenFeature, hidden_feature_test, residual_growth
 from cml_core.evidence.work import Cancelled
 
@@ -41,7 +41,7 @@ def test_false_alarms_are_about_as_rare_as_they_should_be():
         for seed in range(60)
     ]
     # At 5 % three are expected; nine or more would come once in 250 times.
-    assert 0 <= np.sum(np.array(p_values) <= 0.05) < 9
+    assert np.sum(np.array(p_values) <= 0.05) < 9
     # And they are spread over the whole range.
     assert 0.3 < np.mean(p_values) < 0.7
 
@@ -125,6 +125,13 @@ def test_no_room_for_another_dimension_is_said(simulate):
     found = fit(simulate(5, 1, 3), n_init=2, seed=0)
     with pytest.raises(TooManyDimensions):
         hidden_feature_test(found)
+
+
+def test_no_data_to_compare_with_and_no_seed_are_refused():
+    with pytest.raises(UnknownOption, match="resamples"):
+        hidden_feature_test(cars(6, 0), resamples=0)
+    with pytest.raises(UnknownOption, match="seed"):
+        hidden_feature_test(cars(6, 0), seed=-1)
 
 
 def test_it_can_be_stopped():

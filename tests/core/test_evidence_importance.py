@@ -10,7 +10,7 @@ import pytest
 from cml_core import Feature, FeatureTable, Problem, fit, load_dataset
 from cml_core.datasets import simulate_car_brands
 from cml_core.discovery import Arrow, Curve, from_arrow, from_curve
-from cml_core.errors import UnknownFeature
+from cml_core.errors import UnknownFeature, UnknownOption
 from cml_core.evidence.importance import FeatureHelp, did_it_help
 from cml_core.evidence.read_anew import read_anew, reading_of
 from cml_core.evidence.shuffled import said_by_others, shuffled_feature
@@ -78,6 +78,8 @@ def test_by_default_every_known_feature_is_judged(kinship):
 def test_only_known_features_are_judged(kinship):
     with pytest.raises(UnknownFeature):
         did_it_help(kinship, ["Generation"])
+    with pytest.raises(UnknownOption):
+        did_it_help(kinship, seed=-1)
 
 
 def test_the_same_seed_repeats_it_also_in_other_processes(kinship):
