@@ -22,7 +22,7 @@ from benchmarks.single_passes import single_passes
 from benchmarks.small import small
 from benchmarks.timing import FULL, QUICK, Effort
 from benchmarks.visitors import visitors
-from cml_core.threads import thread_count
+from cml_core.fitting.threads import thread_count
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
 

@@ -17,8 +17,8 @@ from cml_core import Dissimilarities, Problem, fit
 from cml_core.datasets import CAR_FEATURES, simulate_car_brands
 from cml_core.evidence.resampling import made_again, start_of
 from cml_core.evidence.stability import stability
-from cml_core.geometry import procrustes
-from cml_core.result import Fit
+from cml_core.fitting.geometry import procrustes
+from cml_core.fitting.result import Fit
 
 Array = NDArray[np.float64]
 

@@ -15,12 +15,12 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 from benchmarks.report import FRAMES, TICKS, Section, Table, duration
 from benchmarks.timing import FULL, Effort
-from cml_app.store import Store
+from cml_app.keeping.store import Store
 from cml_core import fit
 from cml_core.datasets import simulate_car_brands
-from cml_core.journey import Journey
-from cml_core.problem import Problem
-from cml_core.project_file import to_json
+from cml_core.fitting.problem import Problem
+from cml_core.journey.file import to_json
+from cml_core.journey.journey import Journey
 
 ROOT = Path(__file__).parents[1]
 BROWSER_TESTS = ROOT / "tests" / "browser"

@@ -12,7 +12,7 @@ from pathlib import Path
 from threadpoolctl import threadpool_info
 
 from benchmarks.report import Table
-from cml_core.threads import thread_count
+from cml_core.fitting.threads import thread_count
 
 LIBRARIES = ("numpy", "scipy", "numba", "pandas", "scikit-learn")
 

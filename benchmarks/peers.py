@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sklearn.manifold import MDS, ClassicalMDS
 
 from benchmarks.data import COLUMNS, HIDDEN, Sample
-from cml_core.threads import thread_count
+from cml_core.fitting.threads import thread_count
 
 # How scikit-learn may start; the names are its own.
 CLASSICAL, RANDOM = "classical_mds", "random"

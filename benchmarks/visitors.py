@@ -20,13 +20,13 @@ import numpy as np
 
 from benchmarks.report import VISITORS, Section, Table, duration
 from benchmarks.timing import FULL, Effort
+from cml_app.keeping.store import open_store
 from cml_app.settings import Settings
-from cml_app.store import open_store
 from cml_core import Dissimilarities, Feature, FeatureTable, fit
 from cml_core.datasets import simulate_car_brands
-from cml_core.journey import Journey
-from cml_core.problem import Problem
-from cml_core.project_file import to_json
+from cml_core.fitting.problem import Problem
+from cml_core.journey.file import to_json
+from cml_core.journey.journey import Journey
 
 ROOT = Path(__file__).parents[1]
 TESTS = ROOT / "tests"

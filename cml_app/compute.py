@@ -20,9 +20,9 @@ import streamlit as st
 
 from cml_app.settings import Settings
 from cml_core import Fit, Problem, Step, fit
-from cml_core.arrays import FloatArray
 from cml_core.errors import ConditionalMappingError
-from cml_core.geometry import procrustes
+from cml_core.fitting.geometry import procrustes
+from cml_core.values.arrays import FloatArray
 
 # A fit of so many objects takes less than about a second.
 QUICK_UP_TO = 1000

@@ -19,9 +19,9 @@ from cml_app.compute import ABSENT_AFTER, Background, Presence, Queue, StoppedEa
 from cml_app.settings import Settings
 from cml_core.errors import ConditionalMappingError
 from cml_core.evidence import worker
-from cml_core.evidence.record import Result
 from cml_core.evidence.work import Cancelled, Stage
-from cml_core.threads import thread_count
+from cml_core.fitting.threads import thread_count
+from cml_core.journey.findings import Result
 
 MOST_WORKERS = 4
 # Sooner, what is left cannot be told from what is done.

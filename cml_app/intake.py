@@ -7,12 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from cml_core import Dissimilarities, FeatureTable, doctor, reading
+from cml_core import Dissimilarities, FeatureTable
 from cml_core.errors import ConditionalMappingError, TooManyObjects
-from cml_core.journey import Journey
-from cml_core.preparation import Preparation
-from cml_core.reading.raw import Limits, RawTable
-from cml_core.source import ALL_PARTS, FeatureSource, RawFile, Source, raw_table
+from cml_core.files import doctor, reading
+from cml_core.files.preparation import Preparation
+from cml_core.files.reading.raw import Limits, RawTable
+from cml_core.files.source import ALL_PARTS, FeatureSource, RawFile, Source, raw_table
+from cml_core.journey.journey import Journey
 
 PASTED = "pasted table"
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from cml_core import FeatureTable, Neighbourhood, Problem
-from cml_core.arrays import FloatArray
-from cml_core.journey import Journey
+from cml_core.journey.journey import Journey
+from cml_core.values.arrays import FloatArray
 
 # The weights that came with the data.
 OWN = "own"

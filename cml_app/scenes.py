@@ -8,8 +8,8 @@ from cml_app.compute import turned_to_match
 from cml_app.discovery_map import Colouring, Scene
 from cml_app.workspace import Workspace
 from cml_core import Feature, FeatureTable
-from cml_core.arrays import FloatArray
-from cml_core.journey_step import JourneyStep
+from cml_core.journey.step import JourneyStep
+from cml_core.values.arrays import FloatArray
 
 MOST_CATEGORIES = 20
 _KINDS = {

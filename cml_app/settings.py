@@ -13,7 +13,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from cml_core.errors import ConditionalMappingError
-from cml_core.reading.raw import Limits
+from cml_core.files.reading.raw import Limits
 
 MEGABYTE = 2**20
 # The server refuses a larger upload; what a compressed one holds may be so many times as large.

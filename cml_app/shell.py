@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from cml_app import asking, messages, workspace
+from cml_app import evidence_requests, messages, workspace
 from cml_app.workspace import NoSuchProject, Workspace
 
 _STYLE = """
@@ -97,7 +97,7 @@ def open_page(title: str) -> Iterator[Workspace]:
             messages.show(error)
             st.button("Begin anew", on_click=workspace.leave, type="primary")
             st.stop()
-        if asking.take_if_done(held) and held.trouble is None:
+        if evidence_requests.take_if_done(held) and held.trouble is None:
             st.toast("What you asked about a map has been found: see the Evidence page.")
         yield held
 

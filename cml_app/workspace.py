@@ -17,16 +17,16 @@ from cml_app import compute, messages
 from cml_app.compute import Job
 from cml_app.evidence_job import Chosen, EvidenceJob
 from cml_app.intake import Intake, Memory
+from cml_app.keeping.store import NoStore, NoSuchProject, Saved, Store, open_store
 from cml_app.question import Question
 from cml_app.settings import Settings
-from cml_app.store import NoStore, NoSuchProject, Saved, Store, open_store
 from cml_core import Feature, Fit, load_dataset
-from cml_core.arrays import FloatArray
 from cml_core.errors import ConditionalMappingError
-from cml_core.journey import Journey
-from cml_core.journey_step import JourneyStep
-from cml_core.project_file import from_json, to_json
-from cml_core.reading.raw import Limits
+from cml_core.files.reading.raw import Limits
+from cml_core.journey.file import from_json, to_json
+from cml_core.journey.journey import Journey
+from cml_core.journey.step import JourneyStep
+from cml_core.values.arrays import FloatArray
 
 OPENING_EXAMPLE = "kinship14"
 TOKEN = "project"

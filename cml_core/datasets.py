@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 from scipy.spatial.distance import pdist, squareform
 
-from cml_core.dissimilarities import Dissimilarities
 from cml_core.errors import UnknownDataset, UnknownOption
-from cml_core.features import Feature, FeatureTable
-from cml_core.numeric import is_real, real_number, whole_number
+from cml_core.values.dissimilarities import Dissimilarities
+from cml_core.values.features import Feature, FeatureTable
+from cml_core.values.real_numbers import is_real, real_number, whole_number
 
 # Weights of the 2014 Car-Brand Perception Survey of Consumer Reports, as in Bui (2022), Table 5.
 CAR_FEATURES = {

@@ -12,14 +12,14 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
-from cml_core.arrays import FloatArray
-from cml_core.dissimilarities import Dissimilarities, has_labels
 from cml_core.errors import LabelMismatch, LengthMismatch, UnknownOption
-from cml_core.features import Feature, FeatureTable
-from cml_core.fit import fit
-from cml_core.geodesics import Neighbourhood
-from cml_core.problem import Problem, condensed_weights
-from cml_core.result import Fit
+from cml_core.fitting.fit import fit
+from cml_core.fitting.geodesics import Neighbourhood
+from cml_core.fitting.problem import Problem, condensed_weights
+from cml_core.fitting.result import Fit
+from cml_core.values.arrays import FloatArray
+from cml_core.values.dissimilarities import Dissimilarities, has_labels
+from cml_core.values.features import Feature, FeatureTable
 
 
 class _Estimator:

@@ -3,11 +3,11 @@
 import streamlit as st
 
 from cml_app.panels import journey, take_home
-from cml_app.panels.evidence import candidates, helped, judged, left, trust, weights
+from cml_app.panels.evidence import anything_left, candidates, helped, judged, trust, weights
 from cml_app.shell import open_page
 
 QUESTIONS = {
-    "Is anything left?": left.show,
+    "Is anything left?": anything_left.show,
     "Did it help?": helped.show,
     "What weighs how much?": weights.show,
     "What might it be?": candidates.show,

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from cml_core.arrays import FloatArray, Value, frozen
 from cml_core.errors import LengthMismatch, UnknownOption, UnsuitableFeature, check_option
+from cml_core.values.arrays import FloatArray, Value, frozen
 
 TOOLS = ("move", "select", "arrow", "curve")
 COLOURINGS = ("categorical", "sequential", "circular")

@@ -11,9 +11,9 @@ import streamlit as st
 from cml_app import messages, workspace
 from cml_app.intake import PASTED, Intake
 from cml_app.panels import doctor
-from cml_core.journey import Journey
-from cml_core.project_file import from_json
-from cml_core.source import FeatureSource, RawFile
+from cml_core.files.source import FeatureSource, RawFile
+from cml_core.journey.file import from_json
+from cml_core.journey.journey import Journey
 
 DISCOVER = "pages/2_Discover.py"
 TABLES = ["csv", "tsv", "txt", "dat", "xlsx", "dist", "dst", "phy", "phylip", "lsmat", "npy", "npz"]

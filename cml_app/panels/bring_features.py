@@ -12,11 +12,11 @@ from cml_app import messages, workspace
 from cml_app.intake import Intake, raw_of
 from cml_core import Feature, FeatureTable
 from cml_core.errors import ConditionalMappingError
-from cml_core.features import KINDS
-from cml_core.given.facts import examined
-from cml_core.given.joining import Join, joined
-from cml_core.given.kinds import FeatureChoice, chosen
-from cml_core.source import FeatureSource
+from cml_core.files.joining.by_name import Join, joined
+from cml_core.files.joining.inferred_kinds import FeatureChoice, chosen
+from cml_core.files.joining.oddities import examined
+from cml_core.files.source import FeatureSource
+from cml_core.values.features import KINDS
 
 _BELOW = " < "
 _COLUMNS = {

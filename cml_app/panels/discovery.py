@@ -7,16 +7,18 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from cml_app import figures, messages
+from cml_app import messages
 from cml_app.discovery_map import Arrow, Curve, Drawing, MapState
+from cml_app.pictures import figures
 from cml_app.question import offered_features
 from cml_app.scenes import plane
 from cml_app.shell import is_dark
 from cml_app.workspace import Draft, Workspace
-from cml_core import Feature, discovery
+from cml_core import Feature
+from cml_core.drawing import discovery
+from cml_core.drawing.levels import flipped, rounded, with_missing, with_value
+from cml_core.drawing.likeness import likeness
 from cml_core.errors import ConditionalMappingError, DuplicateLabels, UnsuitableFeature
-from cml_core.levels import flipped, rounded, with_missing, with_value
-from cml_core.likeness import likeness
 
 UNNAMED = "Discovery"
 _VALUE = "Value"

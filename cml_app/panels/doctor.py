@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from cml_app import figures, messages, workspace
+from cml_app import messages, workspace
 from cml_app.intake import (
     Intake,
     content_of,
@@ -18,13 +18,14 @@ from cml_app.intake import (
     raw_of,
 )
 from cml_app.panels import bring_features, reading_choices
+from cml_app.pictures import figures
 from cml_app.shell import is_dark
 from cml_core import FeatureTable
-from cml_core.doctor import CONVERSIONS, Choice, Finding, ordered
-from cml_core.doctor.findings import ODD, UNDERSTOOD, WRONG, Setting
 from cml_core.errors import ConditionalMappingError
-from cml_core.journey import Journey
-from cml_core.preparation import Preparation
+from cml_core.files.doctor import CONVERSIONS, Choice, Finding, ordered
+from cml_core.files.doctor.findings import ODD, UNDERSTOOD, WRONG, Setting
+from cml_core.files.preparation import Preparation
+from cml_core.journey.journey import Journey
 
 _ICONS = {
     UNDERSTOOD: ":material/check_circle:",

@@ -5,14 +5,15 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from cml_app import figures, messages
+from cml_app import messages
 from cml_app.discovery_map import MapState, discovery_map
+from cml_app.pictures import figures
 from cml_app.question import offered_features
 from cml_app.scenes import scene_beside, scene_of, sentence
 from cml_app.shell import is_dark
 from cml_app.workspace import Workspace
 from cml_core import Feature, Fit
-from cml_core.journey_step import JourneyStep
+from cml_core.journey.step import JourneyStep
 
 MAP_KEY = "map"
 # At most; a map also leaves room in the window for what stands above it.

@@ -6,9 +6,10 @@ import streamlit as st
 
 from cml_app import messages, workspace
 from cml_app.intake import Intake, look_of
-from cml_core import FeatureTable, reading
-from cml_core.measures import METRICS, SCALINGS
-from cml_core.source import ALL_PARTS
+from cml_core import FeatureTable
+from cml_core.files import reading
+from cml_core.files.measures import METRICS, SCALINGS
+from cml_core.files.source import ALL_PARTS
 
 _AUTO = "auto"
 

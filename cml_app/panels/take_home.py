@@ -7,9 +7,9 @@ import re
 import streamlit as st
 
 from cml_app.workspace import Workspace
-from cml_core import export
-from cml_core.project_file import to_json
-from cml_core.report import report_html
+from cml_core.journey.file import to_json
+from cml_core.report import tables
+from cml_core.report.report import report_html
 
 
 def show(workspace: Workspace) -> None:
@@ -21,11 +21,11 @@ def show(workspace: Workspace) -> None:
         _file("Report", f"{name}.html", "text/html", lambda: report_html(journey),
               "The journey with its maps and numbers, to be opened in any browser.")  # fmt: skip
         _file("Table", f"{name}.csv", "text/csv",
-              lambda: export.coordinates_csv(fit, journey.features),
+              lambda: tables.coordinates_csv(fit, journey.features),
               "Where the objects are on this map, and their features.")  # fmt: skip
-        _file("Weights", f"{name}-B.csv", "text/csv", lambda: export.coef_csv(fit),
+        _file("Weights", f"{name}-B.csv", "text/csv", lambda: tables.coef_csv(fit),
               "How much the known features count on this map: the matrix B.")  # fmt: skip
-        _file("Python", f"{name}.zip", "application/zip", lambda: export.bundle(journey),
+        _file("Python", f"{name}.zip", "application/zip", lambda: tables.bundle(journey),
               "A program that makes this map again, with the files that it reads.")  # fmt: skip
         _file("Project", f"{name}.json", "application/json", lambda: to_json(journey),
               "Everything, to be opened again on the Data page.")  # fmt: skip

@@ -5,8 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from cml_app import messages
-from cml_core import load_dataset, writing
+from cml_core import load_dataset
 from cml_core.datasets import dataset_names
+from cml_core.files import writing
 
 
 def show() -> None:

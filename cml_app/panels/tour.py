@@ -8,8 +8,8 @@ import streamlit as st
 
 from cml_app.workspace import OPENING_EXAMPLE, Workspace
 from cml_core import load_dataset
-from cml_core.features import Feature
-from cml_core.likeness import predictability
+from cml_core.drawing.likeness import predictability
+from cml_core.values.features import Feature
 
 SEEN = 0.93
 GIVEN = {"Gender", "Degree"}

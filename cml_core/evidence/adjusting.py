@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from cml_core.errors import UnknownOption
-from cml_core.numeric import is_real
+from cml_core.values.real_numbers import is_real
 
 
 def benjamini_hochberg(p_values: Sequence[float | None]) -> tuple[float | None, ...]:

@@ -8,15 +8,15 @@ from itertools import product
 
 import numpy as np
 
-from cml_core.arrays import FloatArray, IntArray, Value, frozen
 from cml_core.errors import listing
 from cml_core.evidence.held_out import error_of, held_out_fit, pair_folds
 from cml_core.evidence.refits import as_fitted
 from cml_core.evidence.work import OnStage, each
-from cml_core.fit import fit
-from cml_core.numeric import whole_number
-from cml_core.problem import Problem
-from cml_core.remarks import rank_of
+from cml_core.fitting.fit import fit
+from cml_core.fitting.problem import Problem
+from cml_core.fitting.remarks import rank_of
+from cml_core.values.arrays import FloatArray, IntArray, Value, frozen
+from cml_core.values.real_numbers import whole_number
 
 USUAL_MOST = 8
 # Beyond this share of the objects there are more coordinates than pairs to find them from.

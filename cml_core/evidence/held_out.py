@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from scipy.sparse.csgraph import minimum_spanning_tree
 
-from cml_core.arrays import BoolArray, FloatArray, IntArray
 from cml_core.errors import NothingObserved
 from cml_core.evidence.pairs import connected, counted
 from cml_core.evidence.refits import Refit, few_starts, refit, with_gaps
-from cml_core.problem import Problem
+from cml_core.fitting.problem import Problem
+from cml_core.values.arrays import BoolArray, FloatArray, IntArray
 
 TRIES = 20
 # Fewer pairs than this in a fold tell nothing of its error.

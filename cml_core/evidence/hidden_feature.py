@@ -16,13 +16,13 @@ from functools import partial
 import numpy as np
 from scipy.spatial.distance import squareform
 
-from cml_core.arrays import FloatArray, Value, frozen
 from cml_core.evidence.refits import Refit, as_fitted, refit, start_of, with_values
 from cml_core.evidence.words import percent
 from cml_core.evidence.work import OnStage, each
-from cml_core.numeric import whole_number
-from cml_core.problem import Problem
-from cml_core.result import Fit
+from cml_core.fitting.problem import Problem
+from cml_core.fitting.result import Fit
+from cml_core.values.arrays import FloatArray, Value, frozen
+from cml_core.values.real_numbers import whole_number
 
 LIKELY = 0.05
 VERY_LIKELY = 0.01

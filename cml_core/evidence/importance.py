@@ -17,18 +17,18 @@ from itertools import product
 import numpy as np
 from scipy.linalg import block_diag
 
-from cml_core.arrays import FloatArray, IntArray, Value, frozen
-from cml_core.discovery import read_off_a_map
+from cml_core.drawing.discovery import read_off_a_map
 from cml_core.evidence.adjusting import benjamini_hochberg
 from cml_core.evidence.held_out import error_of, held_out_fit, pair_folds
-from cml_core.evidence.read_anew import Reading, read_anew, reading_of
 from cml_core.evidence.refits import Refit, as_fitted, few_starts, refit, with_gaps
+from cml_core.evidence.rereading import Reading, read_anew, reading_of
 from cml_core.evidence.shuffled import SaidByOthers, said_by_others, shuffled_feature
 from cml_core.evidence.words import percent
 from cml_core.evidence.work import OnStage, each
-from cml_core.features import Feature
-from cml_core.numeric import whole_number
-from cml_core.problem import Problem
+from cml_core.fitting.problem import Problem
+from cml_core.values.arrays import FloatArray, IntArray, Value, frozen
+from cml_core.values.features import Feature
+from cml_core.values.real_numbers import whole_number
 
 LIKELY = 0.05
 # A gain of more standard errors than this over the folds is more than chance.

@@ -8,16 +8,16 @@ from itertools import combinations
 
 import numpy as np
 
-from cml_core.arrays import BoolArray, FloatArray, Value, frozen
 from cml_core.errors import listing
 from cml_core.evidence import prediction
 from cml_core.evidence.prediction import Predictor
 from cml_core.evidence.words import percent
-from cml_core.features import Feature
-from cml_core.numeric import whole_number
-from cml_core.result import Fit
-from cml_core.solvers.objective import laplacian
-from cml_core.threads import capped_linear_algebra
+from cml_core.fitting.result import Fit
+from cml_core.fitting.solvers.objective import laplacian
+from cml_core.fitting.threads import capped_linear_algebra
+from cml_core.values.arrays import BoolArray, FloatArray, Value, frozen
+from cml_core.values.features import Feature
+from cml_core.values.real_numbers import whole_number
 
 STEPS = {
     "numeric": "one unit",

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cml_core.arrays import BoolArray, FloatArray, IntArray
+from cml_core.values.arrays import BoolArray, FloatArray, IntArray
 
 # Squares closer than this share of the largest are ties, parted by rounding.
 DECIMALS = 9

@@ -6,8 +6,8 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from cml_core.arrays import BoolArray
-from cml_core.problem import Problem
+from cml_core.fitting.problem import Problem
+from cml_core.values.arrays import BoolArray
 
 
 def counted(problem: Problem) -> BoolArray:

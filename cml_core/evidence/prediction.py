@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from cml_core.arrays import BoolArray, FloatArray, Value
-from cml_core.features import Feature
+from cml_core.values.arrays import BoolArray, FloatArray, Value
+from cml_core.values.features import Feature
 
 # Widths of the bumps that surfaces are made of, as shares of the typical distance between two
 # objects; each is tried. And the noise that is supposed, as a multiple of the surface's own

@@ -8,17 +8,17 @@ from functools import partial
 
 import numpy as np
 
-from cml_core.arrays import FloatArray, Value, frozen
-from cml_core.discovery import read_off_a_map
+from cml_core.drawing.discovery import read_off_a_map
 from cml_core.errors import listing
 from cml_core.evidence import prediction
 from cml_core.evidence.adjusting import benjamini_hochberg
 from cml_core.evidence.prediction import Predictor, Smoother
 from cml_core.evidence.words import percent
-from cml_core.features import Feature, FeatureTable
-from cml_core.numeric import whole_number
-from cml_core.result import Fit
-from cml_core.threads import capped_linear_algebra
+from cml_core.fitting.result import Fit
+from cml_core.fitting.threads import capped_linear_algebra
+from cml_core.values.arrays import FloatArray, Value, frozen
+from cml_core.values.features import Feature, FeatureTable
+from cml_core.values.real_numbers import whole_number
 
 SIGNIFICANT = 0.05
 # A value of this share of the largest is nought but for rounding.

@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.spatial.distance import pdist
 
-from cml_core.arrays import BoolArray, FloatArray, Value
-from cml_core.dissimilarities import Dissimilarities
-from cml_core.posing import gaps_of, objective_of
-from cml_core.problem import Problem
-from cml_core.result import Fit
-from cml_core.solvers.descent import descend
-from cml_core.solvers.objective import Objective
-from cml_core.solvers.starts import informed_start, random_start
-from cml_core.threads import capped_linear_algebra
+from cml_core.fitting.problem import Problem
+from cml_core.fitting.result import Fit
+from cml_core.fitting.solver_input import gaps_of, objective_of
+from cml_core.fitting.solvers.descent import descend
+from cml_core.fitting.solvers.objective import Objective
+from cml_core.fitting.solvers.starts import informed_start, random_start
+from cml_core.fitting.threads import capped_linear_algebra
+from cml_core.values.arrays import BoolArray, FloatArray, Value
+from cml_core.values.dissimilarities import Dissimilarities
 
 # Near enough to tell two stresses apart, and half the iterations of a map that is shown.
 TOLERANCE = 1e-7

@@ -6,15 +6,22 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from cml_core.arrays import FloatArray, IntArray, RealArray, Value, pair_index, with_zeros_for_gaps
 from cml_core.errors import ConditionalMappingError
 from cml_core.evidence.pairs import connected
-from cml_core.geometry import procrustes
-from cml_core.result import Fit
-from cml_core.solvers import descent
-from cml_core.solvers.columns import Standardised, standardise
-from cml_core.solvers.objective import build_objective
-from cml_core.threads import capped_linear_algebra
+from cml_core.fitting.geometry import procrustes
+from cml_core.fitting.result import Fit
+from cml_core.fitting.solvers import descent
+from cml_core.fitting.solvers.columns import Standardised, standardise
+from cml_core.fitting.solvers.objective import build_objective
+from cml_core.fitting.threads import capped_linear_algebra
+from cml_core.values.arrays import (
+    FloatArray,
+    IntArray,
+    RealArray,
+    Value,
+    pair_index,
+    with_zeros_for_gaps,
+)
 
 MOST_ITERATIONS = 1000
 TOLERANCE = 1e-9

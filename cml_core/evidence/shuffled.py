@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cml_core.arrays import FloatArray, Value, frozen
-from cml_core.features import Feature
-from cml_core.problem import Problem
+from cml_core.fitting.problem import Problem
+from cml_core.values.arrays import FloatArray, Value, frozen
+from cml_core.values.features import Feature
 
 
 @dataclass(frozen=True, eq=False)

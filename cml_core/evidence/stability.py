@@ -9,9 +9,8 @@ from functools import partial
 import numpy as np
 from scipy.stats import chi2
 
-from cml_core.arrays import FloatArray, IntArray, Value, frozen
 from cml_core.errors import TooFewObjects, UnknownOption, check_option
-from cml_core.evidence.hidden_map import as_share, check_has_map
+from cml_core.evidence.map_size import as_share, check_has_map
 from cml_core.evidence.resampling import (
     Again,
     TooFewPairs,
@@ -23,8 +22,9 @@ from cml_core.evidence.resampling import (
 )
 from cml_core.evidence.words import percent
 from cml_core.evidence.work import OnStage, each
-from cml_core.numeric import real_number, whole_number
-from cml_core.result import Fit
+from cml_core.fitting.result import Fit
+from cml_core.values.arrays import FloatArray, IntArray, Value, frozen
+from cml_core.values.real_numbers import real_number, whole_number
 
 LEFT_OUT = ("pairs", "objects")
 # Fewer refits have no spread worth the name.

@@ -7,16 +7,16 @@ from functools import partial
 
 import numpy as np
 
-from cml_core.arrays import FloatArray, Value, frozen
-from cml_core.dissimilarities import Dissimilarities
 from cml_core.evidence.refits import as_fitted
 from cml_core.evidence.words import percent
 from cml_core.evidence.work import OnStage, each
-from cml_core.fit import default_starts
-from cml_core.fit import fit as fitted
-from cml_core.numeric import whole_number
-from cml_core.problem import Problem
-from cml_core.result import Fit
+from cml_core.fitting.fit import default_starts
+from cml_core.fitting.fit import fit as fitted
+from cml_core.fitting.problem import Problem
+from cml_core.fitting.result import Fit
+from cml_core.values.arrays import FloatArray, Value, frozen
+from cml_core.values.dissimilarities import Dissimilarities
+from cml_core.values.real_numbers import whole_number
 
 # Of shuffled car brands with 14 to 300 objects, ten starts found the best of hundreds to
 # within one part in two hundred.

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial.distance import pdist, squareform
 
-from cml_core.arrays import FloatArray, IntArray, Value, frozen
 from cml_core.errors import listing
-from cml_core.evidence.hidden_map import as_share, check_has_map
+from cml_core.evidence.map_size import as_share, check_has_map
 from cml_core.evidence.neighbours import kept_neighbours
 from cml_core.evidence.words import percent
-from cml_core.numeric import whole_number
-from cml_core.result import Fit, Solution
+from cml_core.fitting.result import Fit, Solution
+from cml_core.values.arrays import FloatArray, IntArray, Value, frozen
+from cml_core.values.real_numbers import whole_number
 
 # A correlation from which pairs are fitted closely, and one below which they hardly are.
 CLOSE, LOOSE = 0.95, 0.8

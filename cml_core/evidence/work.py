@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from joblib import Parallel, delayed
 
 from cml_core.errors import ConditionalMappingError
-from cml_core.threads import capped_linear_algebra
+from cml_core.fitting.threads import capped_linear_algebra
 
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")

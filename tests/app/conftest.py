@@ -8,7 +8,7 @@ from evidence_tools import SETTINGS, Gate
 from store_tools import opened
 
 from cml_app.evidence_job import Computations
-from cml_app.store import (
+from cml_app.keeping.store import (
     Store,
 )
 

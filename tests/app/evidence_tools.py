@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from cml_app.settings import Settings
-from cml_core.arrays import frozen
 from cml_core.evidence.structure import Structure
 from cml_core.evidence.work import Stage, each
+from cml_core.values.arrays import frozen
 
 SETTINGS = replace(
     Settings.from_environment({"HOME": "/nowhere"}), evidence_workers=2, evidence_waiting=1

@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import Connection, event
 
-from cml_app.store import (
+from cml_app.keeping.store import (
     Store,
 )
 
@@ -25,7 +25,7 @@ DAY = timedelta(days=1)
 PROLOGUE = """
 import json, os, sys
 from datetime import UTC, datetime
-from cml_app.store import Store
+from cml_app.keeping.store import Store
 store = Store(sys.argv[1], 90)
 token = sys.argv[2]
 now = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)

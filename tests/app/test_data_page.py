@@ -12,8 +12,9 @@ from streamlit.testing.v1 import AppTest
 
 from cml_app.intake import Intake
 from cml_app.workspace import Workspace, settings, store
-from cml_core import load_dataset, writing
-from cml_core.project_file import from_json, to_json
+from cml_core import load_dataset
+from cml_core.files import writing
+from cml_core.journey.file import from_json, to_json
 
 ROOT = Path(__file__).parents[2]
 ONE_WAY = b",a,b,c,d\na,0,1,2,3\nb,1.5,0,1,2\nc,2,1,0,1\nd,3,2,1,0\n"

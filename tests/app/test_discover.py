@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from cml_app.panels.map_view import MAP_KEY
 from cml_app.workspace import Workspace, settings, store
 from cml_core import load_dataset
-from cml_core.likeness import predictability
+from cml_core.drawing.likeness import predictability
 
 ROOT = Path(__file__).parents[2]
 

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from cml_app import evidence_figures, figures
-from cml_app.evidence_maps import MOST_ROWS, evidence_map, half_width, in_rows, small_map
-from cml_app.evidence_pairs import lines_of
+from cml_app.pictures import evidence_figures, figures
+from cml_app.pictures.evidence_maps import MOST_ROWS, evidence_map, half_width, in_rows, small_map
+from cml_app.pictures.evidence_pairs import lines_of
 from cml_core import Feature, Problem, fit, load_dataset
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.importance import FeatureHelp, Helped

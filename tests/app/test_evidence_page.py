@@ -22,8 +22,8 @@ from cml_core.evidence.hidden_feature import HiddenFeature, hidden_feature_test
 from cml_core.evidence.importance import did_it_help
 from cml_core.evidence.structure import Structure, without_structure
 from cml_core.evidence.work import Stage
-from cml_core.project_file import from_json
-from cml_core.report import report_html
+from cml_core.journey.file import from_json
+from cml_core.report.report import report_html
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 120

@@ -6,8 +6,8 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from cml_app import figures
-from cml_app.evidence_pairs import MOST_PAIRS, on_the_map, shepard_diagram, shown_pairs
+from cml_app.pictures import figures
+from cml_app.pictures.evidence_pairs import MOST_PAIRS, on_the_map, shepard_diagram, shown_pairs
 from cml_core import Problem, fit, load_dataset
 from cml_core.evidence.trust import Shepard, shepard
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from cml_app.label_places import FARTHER, MOST_LABELS, thinned_labels
+from cml_app.pictures.label_places import FARTHER, MOST_LABELS, thinned_labels
 
 
 def box_of(label, places, half):

@@ -24,7 +24,7 @@ from streamlit import config
 from visiting import visit, xsrf_cookie
 
 from cml_app import server, workspace
-from cml_app.database import StoreUnavailable
+from cml_app.keeping.database import StoreUnavailable
 from cml_app.settings import Settings
 
 ROOT = Path(__file__).parents[2]

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import make_url
 
 from cml_app.settings import Settings, UnsuitableSetting, setting_names, settings_table
-from cml_core.reading.raw import Limits
+from cml_core.files.reading.raw import Limits
 
 ROOT = Path(__file__).parents[2]
 HOME = {"HOME": "/home/ann"}

@@ -19,7 +19,7 @@ from store_tools import (
     replaced_by,
 )
 
-from cml_app.store import (
+from cml_app.keeping.store import (
     MEGABYTE,
     NoSuchProject,
     Saved,

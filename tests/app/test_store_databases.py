@@ -12,10 +12,9 @@ from sqlalchemy import Connection
 from sqlalchemy.dialects import mysql, postgresql
 from store_tools import DAY, NOW, appended, meddled_with, opened, recorded
 
-from cml_app import store as module
-from cml_app.database import StoreUnavailable
-from cml_app.settings import Settings
-from cml_app.store import (
+from cml_app.keeping import store as module
+from cml_app.keeping.database import StoreUnavailable
+from cml_app.keeping.store import (
     MEGABYTE,
     NewerStore,
     NoStore,
@@ -24,6 +23,7 @@ from cml_app.store import (
     Store,
     open_store,
 )
+from cml_app.settings import Settings
 
 
 def version_of(file: Path) -> list[tuple[int]]:

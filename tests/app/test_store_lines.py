@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from store_tools import DAY, NOW, opened, recorded, replaced_by
 
-from cml_app import store as module
-from cml_app.database import StoreDamaged
-from cml_app.store import NoSuchProject, Saved, Store
+from cml_app.keeping import store as module
+from cml_app.keeping.database import StoreDamaged
+from cml_app.keeping.store import NoSuchProject, Saved, Store
 
 SCHEMA_1 = """
 CREATE TABLE cml_meta (version INTEGER NOT NULL);

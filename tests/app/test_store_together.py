@@ -20,8 +20,8 @@ from store_tools import (
     process,
 )
 
-from cml_app import database
-from cml_app.store import (
+from cml_app.keeping import database
+from cml_app.keeping.store import (
     Saved,
     Store,
 )

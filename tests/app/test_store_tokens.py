@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from store_tools import DAY, NOW, appended, opened, replaced_by
 
-from cml_app import store as module
-from cml_app.store import (
+from cml_app.keeping import store as module
+from cml_app.keeping.store import (
     NoSuchProject,
     Store,
 )

@@ -21,9 +21,9 @@ from store_tools import (
     replaced_by,
 )
 
-from cml_app import store as module
-from cml_app.database import StoreDamaged, StoreUnavailable
-from cml_app.store import (
+from cml_app.keeping import store as module
+from cml_app.keeping.database import StoreDamaged, StoreUnavailable
+from cml_app.keeping.store import (
     MEGABYTE,
     ProjectTooLarge,
     Saved,

@@ -19,8 +19,8 @@ from cml_core.evidence.known_weights import known_weights
 from cml_core.evidence.ranking import candidates_among, what_might_it_be
 from cml_core.evidence.stability import stability
 from cml_core.evidence.trust import neighbourhoods, other_optima, shepard
-from cml_core.report_evidence import chance
-from cml_core.report_parts import as_percent
+from cml_core.report.evidence import chance
+from cml_core.report.parts import as_percent
 
 APP = Path(__file__).parents[2] / "app.py"
 KNOWN = "Kinship terms, with Gender and Degree taken out"

@@ -10,11 +10,11 @@ import pytest
 from app_driver import FAR, AppDriver
 from playwright.sync_api import Page, expect
 
-from cml_app.store import Store
+from cml_app.keeping.store import Store
 from cml_core import load_dataset
-from cml_core.journey import Journey
-from cml_core.likeness import predictability
-from cml_core.project_file import from_json
+from cml_core.drawing.likeness import predictability
+from cml_core.journey.file import from_json
+from cml_core.journey.journey import Journey
 
 APP = Path(__file__).parents[2] / "app.py"
 ENDED = "Kinship terms, with Gender, Degree and Generations apart taken out"

@@ -10,11 +10,11 @@ import pytest
 from cml_core import Dissimilarities, Feature, FeatureTable, Neighbourhood, Problem, fit
 from cml_core import errors as module
 from cml_core.datasets import load_dataset
-from cml_core.doctor.conversions import converted
 from cml_core.errors import ConditionalMappingError, UnknownOption, check_option, listing
-from cml_core.geodesics import geodesic_dissimilarities
-from cml_core.geometry import canonical_correlations
-from cml_core.reading import read_features
+from cml_core.files.doctor.conversions import converted
+from cml_core.files.reading import read_features
+from cml_core.fitting.geodesics import geodesic_dissimilarities
+from cml_core.fitting.geometry import canonical_correlations
 
 NAMES = ("Ann", "Bea", "Cyd", "Dot")
 TABLE = np.array([[0.0, 1, 2, 3], [1, 0, 4, 5], [2, 4, 0, 6], [3, 5, 6, 0]])

@@ -1,129 +1,115 @@
-"""The rules of the house: who may import whom, and how large a room may grow."""
+"""The rules of the house, as ARCHITECTURE.md's table of storeys tells them."""
 
 from __future__ import annotations
 
 import ast
 import inspect
+import re
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 import cml_core
 
-CORE = Path(cml_core.__file__).parent
-MODULES = sorted(CORE.rglob("*.py"))
+ROOT = Path(cml_core.__file__).parents[1]
 LONGEST = 400
-
-# A module may import those on lower storeys and its neighbours, never those above it.
-STOREYS = {"kernels": 0, "solvers": 1, "fit": 2}
-STOREYS |= dict.fromkeys(("estimators", "evidence", "journey", "export"), 3)
-# What a solver works on are arrays: it knows nothing of problems, results, or who asks.
-ABOVE_SOLVERS = {"fit", "estimators", "problem", "result", "features", "dissimilarities"}
+FORBIDDEN = {"streamlit", "plotly", "cml_app", "pages", "app", "matplotlib"}
+VAGUE = {"utils", "util", "helpers", "misc", "common"}
 
 
-def name_of(path: Path) -> str:
-    return str(path.relative_to(CORE).with_suffix("")).replace("/", ".")
-
-
-def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
-def imported(path: Path) -> set[str]:
-    """Every module that is imported anywhere in a file."""
-    names = set()
-    for node in ast.walk(tree_of(path)):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path} imports relatively"
-            names.add(node.module)
-            names |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return names
-
-
-def rooms(path: Path) -> set[str]:
-    """The first part of each of the core's own modules that a file imports."""
-    parts = (name.split(".") for name in imported(path) if name.startswith("cml_core."))
-    return {part[1] for part in parts}
-
-
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_the_core_knows_neither_streamlit_nor_plotly_nor_the_app(path):
-    packages = {name.split(".")[0] for name in imported(path)}
-    assert not packages & {"streamlit", "plotly", "cml_app", "pages", "app", "matplotlib"}
-
-
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_scikit_learn_is_not_imported_until_it_is_asked_for(path):
-    at_once = {
-        alias.name if isinstance(node, ast.Import) else node.module
-        for node in tree_of(path).body
-        if isinstance(node, ast.Import | ast.ImportFrom)
-        for alias in node.names
+@cache
+def storeys() -> dict[str, int]:
+    """Each room that the table names, by its dotted name, and how high it stands."""
+    table = re.findall(r"^\| (\d+) \| ([^|]+) \|", (ROOT / "ARCHITECTURE.md").read_text(), re.M)
+    return {
+        name.rstrip("/").replace("/", "."): int(storey)
+        for storey, rooms in table
+        for name in re.findall(r"`([\w/]+)`", rooms)
     }
-    assert not any(name.split(".")[0] == "sklearn" for name in at_once)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_the_core_prints_nothing(path):
-    calls = [node.func for node in ast.walk(tree_of(path)) if isinstance(node, ast.Call)]
-    assert not [f for f in calls if isinstance(f, ast.Name) and f.id in ("print", "input")]
+@cache
+def modules() -> dict[str, ast.Module]:
+    """Every module of the core by its dotted name."""
+    core = ROOT / "cml_core"
+    return {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts): ast.parse(path.read_text("utf-8"))
+        for path in sorted(core.rglob("*.py"))
+    }
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_imports_go_downwards(path):
-    own = name_of(path).split(".")[0]
-    if own in STOREYS:
-        above = {room for room, storey in STOREYS.items() if storey > STOREYS[own]}
-        assert not rooms(path) & above
-    if own in ("kernels", "solvers"):
-        assert not rooms(path) & ABOVE_SOLVERS
-    if own == "kernels":
-        assert not rooms(path)
+def room_of(module: str) -> str | None:
+    """The innermost room of the table that a module stands in."""
+    inside = [room for room in storeys() if f"{module}.".startswith(f"{room}.")]
+    return max(inside, key=len, default=None)
 
 
-def test_each_storey_stands_on_the_one_below():
-    assert "fit" in rooms(CORE / "estimators.py")
-    assert "solvers" in rooms(CORE / "fit.py")
-    assert "kernels" in rooms(CORE / "solvers" / "objective.py")
+def imported(tree: ast.Module) -> Iterator[str]:
+    """What is imported anywhere in a module, by its dotted name."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.module and node.level == 0, "a relative import"
+            full = (f"{node.module}.{alias.name}" for alias in node.names)
+            yield from (name if name in modules() else str(node.module) for name in full)
 
 
-def test_no_two_modules_import_each_other():
-    uses = {path: {n.removeprefix("cml_core.") for n in imported(path)} for path in MODULES}
-    names = {path: name_of(path) for path in MODULES}
-    for one in MODULES:
-        for other in MODULES:
-            if one != other and names[one] != "__init__" and names[other] != "__init__":
-                assert not (names[other] in uses[one] and names[one] in uses[other])
+def test_every_module_stands_in_a_room_of_the_table_and_every_room_is_there() -> None:
+    lost = [name for name in modules() if name != "cml_core.__init__" and room_of(name) is None]
+    empty = [r for r in storeys() if not any(f"{m}.".startswith(f"{r}.") for m in modules())]
+    assert (lost, empty) == ([], [])
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_no_room_outgrows_the_house(path):
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST
-    assert path.stem not in ("utils", "util", "helpers", "misc", "common")
+def test_no_import_goes_upwards() -> None:
+    upwards = [
+        f"{name} imports {other}"
+        for name, tree in modules().items()
+        if name != "cml_core.__init__"
+        for other in imported(tree)
+        if other.startswith("cml_core")
+        and storeys()[room_of(other) or ""] > storeys()[room_of(name) or ""]
+    ]
+    assert upwards == []
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_every_module_says_what_it_is_for(path):
-    assert ast.get_docstring(tree_of(path))
+def test_no_two_modules_import_each_other() -> None:
+    uses = {name: set(imported(tree)) for name, tree in modules().items()}
+    assert [(a, b) for a in uses for b in uses[a] if a in uses.get(b, ()) and a < b] == []
 
 
-@pytest.mark.parametrize("name", cml_core.__all__)
-def test_every_public_name_exists_and_has_a_docstring_of_its_own(name):
-    thing = getattr(cml_core, name)
-    assert thing.__doc__
-    # A dataclass without one is given its signature, which explains nothing.
-    assert not thing.__doc__.startswith(f"{name}(")
+def test_the_core_knows_no_user_interface_and_takes_scikit_learn_only_when_asked() -> None:
+    for name, tree in modules().items():
+        packages = {other.split(".")[0] for other in imported(tree)}
+        assert not packages & FORBIDDEN, name
+        at_once = [n for n in tree.body if isinstance(n, ast.Import | ast.ImportFrom)]
+        top = ast.Module(at_once, [])
+        assert not any(other.split(".")[0] == "sklearn" for other in imported(top)), name
 
 
-@pytest.mark.parametrize(
-    "name", ["ConditionalMDS", "ConditionalIsomap", "Problem", "Feature", "fit"]
-)
-def test_every_parameter_of_a_public_name_is_explained(name):
-    thing = getattr(cml_core, name)
-    text = " ".join((thing.__doc__ or "").split())
-    if name == "ConditionalIsomap":
-        text += cml_core.ConditionalMDS.__doc__ or ""
-    for parameter in inspect.signature(thing).parameters:
-        assert parameter in text, f"{name} does not explain {parameter}"
+def test_every_module_says_what_it_is_for_is_short_and_prints_nothing() -> None:
+    for name, tree in modules().items():
+        path = ROOT / f"{name.replace('.', '/')}.py"
+        assert ast.get_docstring(tree), name
+        assert len(path.read_text("utf-8").splitlines()) <= LONGEST, name
+        assert path.stem not in VAGUE
+        calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+        assert not [f for f in calls if isinstance(f, ast.Name) and f.id in ("print", "input")]
+
+
+def test_every_public_name_has_a_docstring_of_its_own() -> None:
+    for name in cml_core.__all__:
+        doc = getattr(cml_core, name).__doc__
+        # A dataclass without one is given its signature, which explains nothing.
+        assert doc, name
+        assert not doc.startswith(f"{name}(")
+
+
+def test_every_parameter_of_a_public_name_is_explained() -> None:
+    for name in ("ConditionalMDS", "ConditionalIsomap", "Problem", "Feature", "fit"):
+        thing = getattr(cml_core, name)
+        text = " ".join((thing.__doc__ or "").split())
+        if name == "ConditionalIsomap":
+            text += cml_core.ConditionalMDS.__doc__ or ""
+        unexplained = [p for p in inspect.signature(thing).parameters if p not in text]
+        assert unexplained == [], name

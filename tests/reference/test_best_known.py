@@ -11,8 +11,8 @@ from published import best_known, name_of
 from scipy.spatial.distance import squareform
 
 from cml_core import ConditionalIsomap, ConditionalMDS, load_dataset
-from cml_core.geodesics import Neighbourhood, geodesic_dissimilarities
-from cml_core.geometry import mean_canonical_correlation
+from cml_core.fitting.geodesics import Neighbourhood, geodesic_dissimilarities
+from cml_core.fitting.geometry import mean_canonical_correlation
 
 SEEDS = 20
 SCALES = ["PU", "AR", "TS"]

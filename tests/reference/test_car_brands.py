@@ -9,7 +9,7 @@ from scipy.spatial.distance import pdist, squareform
 
 from cml_core import ConditionalMDS
 from cml_core.errors import NotConverged
-from cml_core.geometry import mean_canonical_correlation
+from cml_core.fitting.geometry import mean_canonical_correlation
 
 # Said to whoever uses them with gaps; here it is known.
 pytestmark = pytest.mark.filterwarnings("ignore:The published updates free all features")

@@ -7,7 +7,7 @@ from contextlib import suppress
 import streamlit as st
 from streamlit.errors import StreamlitPageNotFoundError
 
-from cml_app import asking, messages
+from cml_app import evidence_requests, messages
 from cml_app.workspace import Workspace
 from cml_core.evidence.hidden_feature import HiddenFeature
 from cml_core.evidence.importance import Helped
@@ -29,7 +29,7 @@ def show(workspace: Workspace) -> None:
 @st.fragment(run_every=2.0)
 def _under_way(workspace: Workspace) -> None:
     """A line on what is computed for this project; the whole page takes what was found."""
-    job = asking.watch(workspace)
+    job = evidence_requests.watch(workspace)
     if job is None or job.done:
         st.rerun()
     st.caption(messages.plain(f"Under way: {job.label}."))

@@ -8,18 +8,19 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from cml_app import evidence_figures, figures, messages
-from cml_app.evidence_maps import evidence_map
+from cml_app import messages
 from cml_app.panels.evidence import running
 from cml_app.panels.evidence.pictures import NO_MAP, SHARE, how, picture, table, unbroken, verdict
+from cml_app.pictures import evidence_figures, figures
+from cml_app.pictures.evidence_maps import evidence_map
 from cml_app.question import offered_features
 from cml_app.scenes import plane
 from cml_app.shell import is_dark
 from cml_app.workspace import Workspace
 from cml_core import Feature, FeatureTable, Fit
-from cml_core.arrays import FloatArray
 from cml_core.evidence.ranking import Candidate, Ranking, candidates_among, what_might_it_be
 from cml_core.evidence.surface import Surface, surface
+from cml_core.values.arrays import FloatArray
 
 _FEATURE, _BEST, _LINEAR, _SMOOTH = "Feature", "Predicted", "Straight", "Curved"
 _ADJUSTED, _ALONE = "By chance", "By chance, judged alone"

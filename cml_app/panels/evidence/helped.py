@@ -7,9 +7,10 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from cml_app import evidence_figures, figures, messages
+from cml_app import messages
 from cml_app.panels.evidence import running
 from cml_app.panels.evidence.pictures import SHARE, how, picture, table, verdict
+from cml_app.pictures import evidence_figures, figures
 from cml_app.shell import is_dark
 from cml_app.workspace import Workspace
 from cml_core.evidence.importance import Helped, did_it_help

@@ -11,9 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from cml_app import figures, messages
-from cml_app.evidence_maps import evidence_map
-from cml_app.evidence_pairs import lines_of, on_the_map, shepard_diagram, shown_pairs
+from cml_app import messages
 from cml_app.panels.evidence import running
 from cml_app.panels.evidence.pictures import (
     NO_MAP,
@@ -24,12 +22,15 @@ from cml_app.panels.evidence.pictures import (
     table,
     verdict,
 )
+from cml_app.pictures import figures
+from cml_app.pictures.evidence_maps import evidence_map
+from cml_app.pictures.evidence_pairs import lines_of, on_the_map, shepard_diagram, shown_pairs
 from cml_app.scenes import plane
 from cml_app.shell import is_dark
 from cml_app.workspace import Workspace
 from cml_core import Feature, Fit
-from cml_core.arrays import IntArray
 from cml_core.evidence.trust import Shepard, shepard
+from cml_core.values.arrays import IntArray
 
 WORST = 10
 # More lines than this hide the map.

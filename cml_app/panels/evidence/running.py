@@ -31,10 +31,10 @@ from typing import TypeVar, cast
 import numpy as np
 import streamlit as st
 
-from cml_app import asking, evidence_job, messages
+from cml_app import evidence_job, evidence_requests, messages
 from cml_app.evidence_job import Chosen
 from cml_app.workspace import Workspace
-from cml_core.evidence.record import Result
+from cml_core.journey.findings import Result
 
 # For so many objects a part of the page knows how long it takes.
 SIZES = (30, 100, 300)
@@ -63,7 +63,7 @@ def run(
     Parameters
     ----------
     label : what the button does; a word or a few, beginning with a verb.
-    kind : of the result, as `cml_core.evidence.record.kind_of` says: the name of its class, or
+    kind : of the result, as `cml_core.journey.findings.kind_of` says: the name of its class, or
         "Stability/pairs" and "Stability/objects".
     work : is called as `work(workers=..., on_step=...)` in a thread of its own: a partial of a
         function of cml_core.evidence over plain values. It may not use Streamlit.
@@ -79,7 +79,7 @@ def run(
         type="secondary" if found is not None else "primary",
         disabled=job is not None,
         on_click=workspace.attempt,
-        args=(asking.begin, workspace, kind, label, work),
+        args=(evidence_requests.begin, workspace, kind, label, work),
     )
     if _is_asked(workspace, kind):
         before = " Below is what was found before." if found is not None else ""
@@ -104,7 +104,7 @@ def at_once(
     of : what else it depends on, such as the candidates; another value computes it again.
     keep : whether it goes into the project and the report; not for large results.
     """
-    return asking.look_up(workspace, kind, work, of, keep=keep)
+    return evidence_requests.look_up(workspace, kind, work, of, keep=keep)
 
 
 def choices(
@@ -208,7 +208,7 @@ def under_way(workspace: Workspace) -> None:
 @st.fragment(run_every=0.5)
 def _progress(workspace: Workspace) -> None:
     """The computation under way; without one, the page shows what there is instead."""
-    if asking.take_if_done(workspace) or workspace.evidence is None:
+    if evidence_requests.take_if_done(workspace) or workspace.evidence is None:
         st.rerun()
     job = workspace.evidence
     share, words = job.progress
@@ -220,5 +220,5 @@ def _progress(workspace: Workspace) -> None:
             key="stop-evidence",
             help="Nothing of it is kept.",
             on_click=workspace.attempt,
-            args=(asking.stop, workspace),
+            args=(evidence_requests.stop, workspace),
         )

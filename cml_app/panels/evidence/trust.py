@@ -8,10 +8,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from cml_app import evidence_figures, figures, messages
-from cml_app.evidence_maps import evidence_map, half_width, in_rows, small_map
+from cml_app import messages
 from cml_app.panels.evidence import pairs, running
 from cml_app.panels.evidence.pictures import SHARE, how, picture, table, unbroken, verdict
+from cml_app.pictures import evidence_figures, figures
+from cml_app.pictures.evidence_maps import evidence_map, half_width, in_rows, small_map
 from cml_app.scenes import plane
 from cml_app.shell import is_dark
 from cml_app.workspace import Workspace

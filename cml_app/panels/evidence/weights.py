@@ -7,8 +7,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from cml_app import evidence_figures, figures, messages
-from cml_app.evidence_figures import MOST_NAMES
+from cml_app import messages
 from cml_app.panels.evidence import running
 from cml_app.panels.evidence.pictures import (
     NUMBER,
@@ -19,6 +18,8 @@ from cml_app.panels.evidence.pictures import (
     table,
     verdict,
 )
+from cml_app.pictures import evidence_figures, figures
+from cml_app.pictures.evidence_figures import MOST_NAMES
 from cml_app.shell import is_dark
 from cml_app.workspace import Workspace
 from cml_core.evidence.known_weights import LEAKING, FeatureWeight, KnownWeights, known_weights

@@ -1,0 +1,121 @@
+"""What a visitor asks about a map: computations are begun, stopped, and kept with their step.
+
+A computation belongs to the project: other tabs, and the page when it is loaded anew, find it
+again and have its result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from contextlib import suppress
+from typing import TypeVar
+
+from cml_app import evidence_job
+from cml_app.compute import presence
+from cml_app.evidence_job import EvidenceJob
+from cml_app.workspace import Workspace, now
+from cml_core.errors import ConditionalMappingError
+from cml_core.journey.findings import Result
+
+_Result = TypeVar("_Result", bound=Result)
+
+
+def begin(workspace: Workspace, kind: str, label: str, work: evidence_job.Work) -> None:
+    """Ask for a long computation about the current step.
+
+    Raises
+    ------
+    OneAtATime : the project has another one under way.
+    ServerBusy : too many are waiting.
+    """
+    take_if_done(workspace)
+    if workspace.evidence is not None:
+        # Pressed twice, or here and in another tab.
+        workspace.evidence.check_is(workspace.step.id, kind)
+        return
+    _catch_up(workspace)
+    workspace.evidence = evidence_job.computations().begin(
+        work,
+        presence(),
+        step_id=workspace.step.id,
+        kind=kind,
+        label=label,
+        chosen=workspace.chosen.get(kind),
+        project=workspace.token or "",
+    )
+
+
+def stop(workspace: Workspace) -> None:
+    """Let go of the computation under way, whatever it is doing.
+
+    Raises
+    ------
+    StoppedEarly : says that nothing was kept.
+    """
+    job, workspace.evidence = workspace.evidence, None
+    if job is not None:
+        job.cancel()
+        evidence_job.computations().let_go(job)
+        raise job.ended()
+
+
+def take(workspace: Workspace) -> None:
+    """Keep what a computation that has ended found, with the step it was asked of.
+
+    Raises
+    ------
+    ConditionalMappingError : what went wrong with it.
+    """
+    job, workspace.evidence = workspace.evidence, None
+    if job is None:
+        return
+    try:
+        found = job.result()
+        # It may have been asked in another tab, of a step that this one has not seen.
+        _catch_up(workspace)
+        workspace.journey = workspace.journey.found(job.step_id, found, now())
+        workspace.keep()
+    finally:
+        # Not before: whoever opens the project meanwhile has to find one or the other.
+        evidence_job.computations().let_go(job)
+
+
+def take_if_done(workspace: Workspace) -> bool:
+    """Take what has been found meanwhile; whether anything ended."""
+    job = watch(workspace)
+    if job is None or not job.done:
+        return False
+    workspace.attempt(take, workspace)
+    return True
+
+
+def watch(workspace: Workspace) -> EvidenceJob | None:
+    """The computation of this project, if there is one; from now on it is waited for here, too."""
+    if workspace.evidence is None and workspace.token:
+        workspace.evidence = evidence_job.computations().of(workspace.token)
+    if workspace.evidence is not None:
+        workspace.evidence.seen_by(presence())
+    return workspace.evidence
+
+
+def _catch_up(workspace: Workspace) -> None:
+    """Know what other tabs have made, and have an address under which the project is found."""
+    # What cannot be kept can be computed all the same; the result will tell of it.
+    with suppress(ConditionalMappingError):
+        workspace.keep()
+
+
+def look_up(
+    workspace: Workspace, kind: str, work: Callable[[], _Result], of: Hashable, *, keep: bool
+) -> _Result:
+    """What a quick computation finds about the current step; the last of a kind is remembered."""
+    asked = (workspace.step.id, of)
+    if kind not in workspace.looked_up or workspace.looked_up[kind][0] != asked:
+        found = work()
+        workspace.looked_up[kind] = (asked, found)
+        if keep:
+            workspace.journey = workspace.journey.found(workspace.step.id, found, now())
+            if workspace.token:
+                workspace.keep()
+    result: _Result = workspace.looked_up[kind][1]
+    return result

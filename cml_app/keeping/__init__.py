@@ -1,0 +1,1 @@
+"""Projects kept in a database."""

@@ -1,0 +1,392 @@
+"""Projects kept in a database, so that a refresh, a lost connection or a crash loses nothing.
+
+A project is a text that only the caller understands; a line of it that did not change is not
+written again. It is found again under an unguessable token, of which only a digest is stored:
+whoever reads the database cannot open projects in the app, though their content is not encrypted.
+
+SQLite by default, PostgreSQL, MySQL or MariaDB by address. A change is committed, and on SQLite
+flushed to the disk, before the call that made it returns. The clock is handed in.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import weakref
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    delete,
+    func,
+    insert,
+    inspect,
+    select,
+    update,
+)
+from sqlalchemy.exc import SQLAlchemyError
+
+from cml_app.keeping.database import StoreDamaged, explained, open_engine
+from cml_app.keeping.document_lines import Lines, document_of, names_in
+from cml_app.keeping.schema import LINES, META, MIGRATIONS, PROJECTS
+from cml_app.settings import Settings
+from cml_core.errors import ConditionalMappingError
+
+MEGABYTE = 2**20
+
+
+class NoSuchProject(ConditionalMappingError):
+    """No project is kept under this token: unknown, malformed, expired and deleted are one."""
+
+
+class ProjectTooLarge(ConditionalMappingError):
+    """The project takes more room than is allowed."""
+
+
+class NewerStore(ConditionalMappingError):
+    """The database was written by a later version of this app."""
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A project as it is kept; `version` counts its changes from 1, `names` are of its lines."""
+
+    document: str = field(repr=False)
+    version: int
+    changed: datetime
+    expires: datetime
+    names: tuple[str, ...] = field(default=(), repr=False, compare=False)
+
+
+@dataclass(frozen=True)
+class _Successor:
+    """What comes after a saved project, ready to be written."""
+
+    saved: Saved
+    index: bytes
+    new_lines: Mapping[str, bytes]
+
+
+def open_store(settings: Settings, now: datetime) -> Store | NoStore:
+    """The store that the settings ask for, cleared of what has expired."""
+    if not settings.keep_projects:
+        return NoStore()
+    store = Store(
+        settings.database_url,
+        settings.keep_days,
+        largest=settings.max_project_mb * MEGABYTE,
+    )
+    store.expire(now)
+    return store
+
+
+class NoStore:
+    """What `Store` can do, keeping nothing: no project has a token, and none is found."""
+
+    keeps = False
+
+    def create(self, document: str, now: datetime) -> None:
+        """There is no token."""
+
+    def load(self, token: str, now: datetime) -> Saved:  # noqa: ARG002
+        """Nothing is ever found."""
+        raise _no_such_project()
+
+    def update(
+        self,
+        token: str,  # noqa: ARG002
+        change: Callable[[str], str],  # noqa: ARG002
+        now: datetime,  # noqa: ARG002
+        seen: Saved | None = None,  # noqa: ARG002
+    ) -> Saved:
+        """Nothing is ever found."""
+        raise _no_such_project()
+
+    def delete(self, token: str) -> None:
+        """There is nothing to forget."""
+
+    def expire(self, now: datetime) -> int:  # noqa: ARG002
+        """Nothing expires."""
+        return 0
+
+    def ping(self) -> None:
+        """Always well."""
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class Store:
+    """Projects in a database; one for each process, safe to share between its threads.
+
+    Parameters
+    ----------
+    url : the database, as an SQLAlchemy address; a SQLite file is created when missing.
+    keep_days : how many days after its last change a project is found.
+    largest : the largest document that is kept, in bytes of UTF-8.
+    patience : seconds to wait for others who are writing to a SQLite file.
+
+    Raises
+    ------
+    StoreUnavailable, StoreDamaged, NewerStore : here and from every method.
+    """
+
+    keeps = True
+
+    def __init__(
+        self,
+        url: str,
+        keep_days: int,
+        *,
+        largest: int = 50 * MEGABYTE,
+        patience: float = 15.0,
+    ) -> None:
+        self.keep_days = keep_days
+        self.largest = largest
+        self._engine = open_engine(url, patience)
+        _OPEN.add(self)
+        try:
+            self._migrate()
+        except BaseException:
+            self.close()
+            raise
+
+    def __repr__(self) -> str:
+        return f"Store({self._engine.dialect.name}, keep_days={self.keep_days})"
+
+    def create(self, document: str, now: datetime) -> str:
+        """Keep a new project; the token under which it is found again."""
+        lines = self._checked(document)
+        packed = lines.packed_without(())
+        token = secrets.token_urlsafe(24)
+        row = {"names": lines.index, "version": 1, "changed": _stamp(now)}
+        with self._transaction(writing=True) as connection:
+            connection.execute(insert(PROJECTS).values(digest=_digest(token), **row))
+            _write_lines(connection, token, packed)
+        return token
+
+    def load(self, token: str, now: datetime) -> Saved:
+        """The project kept under this token.
+
+        Raises
+        ------
+        NoSuchProject : there is none, or none any more.
+        """
+        with self._transaction(writing=False) as connection:
+            rows = connection.execute(self._find(token, now)).all()
+        return self._saved(rows)
+
+    def update(
+        self, token: str, change: Callable[[str], str], now: datetime, seen: Saved | None = None
+    ) -> Saved:
+        """Replace a project by what `change` makes of its latest document.
+
+        No other tab, thread or process writes between the two, so `change` may unite their
+        work with its own. If another did, `change` is called again, with what they wrote. It
+        should be quick and must not use the store. If it raises, nothing is changed.
+
+        Parameters
+        ----------
+        seen : what was loaded or updated last; it is not read again if it is still the latest.
+
+        Raises
+        ------
+        NoSuchProject : there is none, or none any more.
+        ProjectTooLarge : the new document; the old one stays.
+        """
+        before = seen or self.load(token, now)
+        # A large project takes seconds to compress: meanwhile others can write theirs.
+        after = self._successor(before, change(before.document), now)
+        with self._transaction(writing=True) as connection:
+            if self._replaced(connection, token, before, after, now):
+                return after.saved
+        with self._transaction(writing=True) as connection:
+            # First the lock, then a look: no one can write between the two.
+            latest = select(PROJECTS.c.version).where(PROJECTS.c.digest == _digest(token))
+            connection.execute(latest.with_for_update())
+            before = self._saved(connection.execute(self._find(token, now)).all())
+            after = self._successor(before, change(before.document), now)
+            self._replaced(connection, token, before, after, now)
+        return after.saved
+
+    def _successor(self, before: Saved, document: str, now: datetime) -> _Successor:
+        lines = self._checked(document)
+        changed = now.astimezone(UTC)
+        saved = Saved(document, before.version + 1, changed, self._expires(changed), lines.names)
+        return _Successor(saved, lines.index, lines.packed_without(frozenset(before.names)))
+
+    def _replaced(
+        self,
+        connection: Connection,
+        token: str,
+        before: Saved,
+        after: _Successor,
+        now: datetime,
+    ) -> bool:
+        """Whether the project was still what it was before, and is now what comes after."""
+        saved = after.saved
+        unchanged = PROJECTS.c.version == before.version
+        row = {"names": after.index, "version": saved.version, "changed": _stamp(saved.changed)}
+        done = connection.execute(
+            update(PROJECTS).where(*self._kept(token, now), unchanged).values(row)
+        )
+        if done.rowcount != 1:
+            return False
+        gone = set(before.names) - set(saved.names)
+        if gone:
+            this = LINES.c.digest == _digest(token)
+            connection.execute(delete(LINES).where(this, LINES.c.name.in_(sorted(gone))))
+        _write_lines(connection, token, after.new_lines)
+        return True
+
+    def delete(self, token: str) -> None:
+        """Forget a project; forgetting what is not there is no error."""
+        with self._transaction(writing=True) as connection:
+            for table in (PROJECTS, LINES):
+                connection.execute(delete(table).where(table.c.digest == _digest(token)))
+
+    def expire(self, now: datetime) -> int:
+        """Forget what is past its days; how many projects that were."""
+        with self._transaction(writing=True) as connection:
+            gone = connection.execute(
+                delete(PROJECTS).where(PROJECTS.c.changed <= self._horizon(now))
+            )
+            kept = select(PROJECTS.c.digest)
+            connection.execute(delete(LINES).where(LINES.c.digest.not_in(kept)))
+            return gone.rowcount
+
+    def ping(self) -> None:
+        """Raise unless projects can be read."""
+        with self._transaction(writing=False) as connection:
+            connection.execute(select(func.count()).select_from(META))
+
+    def close(self) -> None:
+        """Let go of the database; the next call opens it again."""
+        self._engine.dispose()
+
+    def _kept(self, token: str, now: datetime) -> tuple[ColumnElement[bool], ...]:
+        return PROJECTS.c.digest == _digest(token), PROJECTS.c.changed > self._horizon(now)
+
+    def _find(self, token: str, now: datetime) -> Select[Any]:
+        """The project beside each of its lines, which only one statement sees together."""
+        return (
+            select(
+                PROJECTS.c.names,
+                PROJECTS.c.version,
+                PROJECTS.c.changed,
+                LINES.c.name,
+                LINES.c.content,
+            )
+            .join(LINES, LINES.c.digest == PROJECTS.c.digest, isouter=True)
+            .where(*self._kept(token, now))
+        )
+
+    def _saved(self, rows: Sequence[Row[Any]]) -> Saved:
+        if not rows:
+            raise _no_such_project()
+        project = rows[0]
+        try:
+            names = names_in(project.names)
+            document = document_of(names, {row.name: row.content for row in rows})
+            changed = datetime.fromisoformat(project.changed)
+        except (zlib.error, ValueError, TypeError, KeyError):
+            # A decoding error carries the bytes it failed on: it goes no further.
+            raise StoreDamaged(
+                "The project is kept but can no longer be read.",
+                remedy="Start anew, or ask whoever runs this app to restore a backup.",
+            ) from None
+        return Saved(document, project.version, changed, self._expires(changed), names)
+
+    def _checked(self, document: str) -> Lines:
+        lines = Lines.of(document)
+        if lines.size > self.largest:
+            raise ProjectTooLarge(
+                f"The project takes {lines.size / MEGABYTE:.1f} MB; "
+                f"at most {self.largest / MEGABYTE:.1f} MB are kept.",
+                remedy="Download it to keep it, or go on with fewer objects or steps.",
+            )
+        return lines
+
+    def _expires(self, changed: datetime) -> datetime:
+        return changed + timedelta(days=self.keep_days)
+
+    def _horizon(self, now: datetime) -> str:
+        return _stamp(now - timedelta(days=self.keep_days))
+
+    def _migrate(self) -> None:
+        with self._transaction(writing=True) as connection:
+            version = 0
+            if inspect(connection).has_table(META.name):
+                version = connection.execute(select(META.c.version).with_for_update()).scalar_one()
+            if version > len(MIGRATIONS):
+                raise NewerStore(
+                    f"The database has schema {version}; this version of the app knows "
+                    f"{len(MIGRATIONS)}.",
+                    remedy="Run the newer version of the app, or set CML_DATABASE_URL "
+                    "to another database.",
+                )
+            for step in MIGRATIONS[version:]:
+                step(connection)
+            if version < len(MIGRATIONS):
+                connection.execute(delete(META))
+                connection.execute(insert(META).values(version=len(MIGRATIONS)))
+
+    @contextmanager
+    def _transaction(self, *, writing: bool) -> Iterator[Connection]:
+        """All or nothing; the database's errors become this module's."""
+        try:
+            with self._engine.connect() as connection:
+                connection.execution_options(cml_writing=writing)
+                with connection.begin():
+                    yield connection
+        except SQLAlchemyError as error:
+            raise explained(error) from error
+
+
+def _write_lines(connection: Connection, token: str, packed: Mapping[str, bytes]) -> None:
+    digest = _digest(token)
+    rows = [{"digest": digest, "name": name, "content": line} for name, line in packed.items()]
+    if rows:
+        connection.execute(insert(LINES), rows)
+
+
+def _digest(token: str) -> str:
+    # The tokens are random, so a plain digest cannot be guessed back.
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _stamp(moment: datetime) -> str:
+    if moment.tzinfo is None:
+        raise ValueError("The store's clock needs a time zone.")
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def _no_such_project() -> NoSuchProject:
+    return NoSuchProject(
+        "No project is kept under this address.",
+        remedy="Check that the address is complete; a project goes when its days are over or "
+        "someone deletes it. "
+        "Or start anew.",
+    )
+
+
+_OPEN: weakref.WeakSet[Store] = weakref.WeakSet()
+
+
+def _forget_connections() -> None:
+    for store in _OPEN:
+        store._engine.dispose(close=False)
+
+
+# A forked child must not speak through its parent's connections.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_connections)

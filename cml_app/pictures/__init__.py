@@ -1,0 +1,1 @@
+"""Results become pictures; nothing in here knows Streamlit."""

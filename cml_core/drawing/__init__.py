@@ -1,0 +1,1 @@
+"""What a person draws on a map, or types, becomes a feature."""

@@ -1,0 +1,202 @@
+"""A proposed feature is rounded to levels, flipped, marked as unsure, or corrected."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from cml_core.errors import LabelMismatch, UnsuitableFeature, listing
+from cml_core.values.arrays import FloatArray, IntArray
+from cml_core.values.features import Feature
+
+MOST_LEVELS = 7
+# What one more level explains is noise where it is less than this share of the variance:
+# levels that are spread evenly over seven steps each explain more.
+WORTH_A_LEVEL = 0.002
+FLIPPED = ", flipped"
+CORRECTED = ", corrected by hand"
+
+
+def natural_breaks(values: FloatArray, k: int) -> FloatArray:
+    """The partition of numbers into k levels with the least variance inside them; exact.
+
+    Dynamic programming over the distinct values (Fisher 1958; Jenks' natural breaks), so equal
+    values are never parted.
+
+    Parameters
+    ----------
+    values : (N,) numbers; NaN is left aside.
+    k : how many levels.
+
+    Returns
+    -------
+    (k - 1,) the highest value of each level but the last.
+    """
+    distinct, counts = _distinct(values)
+    if not 1 <= k <= distinct.size:
+        raise UnsuitableFeature(
+            f"{distinct.size} different values cannot form {k} levels.",
+            remedy=f"Choose 1 to {distinct.size} levels.",
+        )
+    _, begins = _best_partitions(distinct, counts, k)
+    breaks = np.empty(k - 1)
+    end = distinct.size
+    for level in range(k - 1, 0, -1):
+        end = int(begins[level, end - 1])
+        breaks[level - 1] = distinct[end - 1]
+    return breaks
+
+
+def suggested_levels(values: FloatArray) -> int:
+    """How many levels the numbers fall into, 2 to 7: where one more level helps least.
+
+    The elbow of the variance that natural breaks explain: the number of levels whose own gain
+    is largest relative to the gain of the next one.
+
+    Parameters
+    ----------
+    values : (N,) numbers; NaN is left aside.
+    """
+    distinct, counts = _distinct(values)
+    if distinct.size < 2:
+        raise UnsuitableFeature(
+            "All values are equal, so they form no levels.",
+            remedy="Give objects different values first.",
+        )
+    most = min(MOST_LEVELS, distinct.size)
+    within, _ = _best_partitions(distinct, counts, min(most + 1, distinct.size))
+    unexplained = within[:, -1] / within[0, -1]
+    gains = np.append(-np.diff(unexplained), 0.0)[:most]
+    ratios = gains[: most - 1] / np.maximum(gains[1:most], WORTH_A_LEVEL)
+    return int(np.argmax(ratios)) + 2
+
+
+def rounded(feature: Feature, k: int) -> Feature:
+    """A quantity or order rounded to the levels 0, 1, …, k - 1 by natural breaks."""
+    if feature.kind not in ("numeric", "ordinal"):
+        raise UnsuitableFeature(
+            f"{feature.name} is {feature.kind}, so it has no lowest and highest level.",
+            remedy="Round a quantity, or make groups instead.",
+        )
+    levels = np.searchsorted(natural_breaks(feature.values, k), feature.values).astype(np.float64)
+    levels[feature.missing] = np.nan
+    origin = f"{feature.origin}, rounded to {k} levels"
+    return Feature.numeric(feature.name, levels, origin=origin)
+
+
+def flipped(feature: Feature) -> Feature:
+    """The feature in the other direction, between the same lowest and highest value."""
+    values, levels = feature.values, feature.levels
+    if feature.kind == "categorical":
+        raise UnsuitableFeature(
+            f"{feature.name} is categorical, so it has no direction.",
+            remedy="Flip a quantity, an order or an angle.",
+        )
+    if feature.kind == "circular":
+        assert feature.period is not None
+        values = np.mod(-values, feature.period)
+    elif feature.kind == "ordinal":
+        values, levels = len(levels) - 1 - values, levels[::-1]
+    else:
+        values = np.nanmin(values) + np.nanmax(values) - values
+    origin = feature.origin
+    undone = origin.endswith(FLIPPED)
+    origin = origin.removesuffix(FLIPPED) if undone else origin + FLIPPED
+    return replace(feature, values=values, levels=levels, origin=origin)
+
+
+def with_missing(feature: Feature, labels: Sequence[str], unsure: Sequence[str]) -> Feature:
+    """The feature with these objects marked as unsure: their values become missing."""
+    values = feature.values.copy()
+    values[rows_of(labels, unsure)] = np.nan
+    return _edited(feature, values, feature.levels)
+
+
+def with_value(
+    feature: Feature, labels: Sequence[str], label: str, value: float | str | None
+) -> Feature:
+    """The feature with another value for one object; None is missing.
+
+    Ordinal and categorical values are given by the name of their level; a name that is new to
+    a categorical feature becomes its last level.
+    """
+    row, levels = rows_of(labels, [label]), feature.levels
+    values = feature.values.copy()
+    if value is None:
+        values[row] = np.nan
+    elif feature.kind in ("ordinal", "categorical"):
+        if feature.kind == "categorical" and str(value) not in levels:
+            levels = (*levels, str(value))
+        if str(value) not in levels:
+            raise UnsuitableFeature(
+                f"{feature.name} has no level {str(value)!r}.",
+                remedy=f"Choose one of {listing(levels, 20)}.",
+            )
+        values[row] = levels.index(str(value))
+    else:
+        values[row] = _number(feature, label, value)
+    return _edited(feature, values, levels)
+
+
+def rows_of(labels: Sequence[str], names: Sequence[str]) -> IntArray:
+    """Where these objects stand among the labels."""
+    place = {label: row for row, label in enumerate(labels)}
+    unknown = [name for name in names if name not in place]
+    if unknown:
+        raise LabelMismatch(
+            f"No object is called {listing(unknown)}.",
+            remedy=f"Use the names of the map, such as {listing(list(labels), 3)}.",
+        )
+    return np.array([place[name] for name in names], dtype=np.int64)
+
+
+def _edited(feature: Feature, values: FloatArray, levels: tuple[str, ...]) -> Feature:
+    origin = feature.origin.removesuffix(CORRECTED) + CORRECTED
+    return replace(feature, values=values, levels=levels, origin=origin)
+
+
+def _number(feature: Feature, label: str, value: float | str) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        raise UnsuitableFeature(
+            f"{feature.name} of {label} is {str(value)[:40]!r}: no number.",
+            remedy="Give a number, or leave it empty.",
+        ) from None
+
+
+def _distinct(values: FloatArray) -> tuple[FloatArray, IntArray]:
+    """The different values in order, and how many objects have each."""
+    present = np.asarray(values, dtype=np.float64)
+    distinct, counts = np.unique(present[~np.isnan(present)], return_counts=True)
+    return distinct, counts
+
+
+def _best_partitions(
+    distinct: FloatArray, counts: IntArray, most: int
+) -> tuple[FloatArray, IntArray]:
+    """For each number of levels and each first j + 1 values: least spread, last level's begin.
+
+    Both are (most, M): the sum of squares within levels 0, …, l of the values 0, …, j, and the
+    index of the first value of level l.
+    """
+    m = distinct.size
+    centred = distinct - np.average(distinct, weights=counts)
+    # Sums over the first 0, 1, …, M values.
+    size, total, squares = (
+        np.concatenate([[0.0], np.cumsum(counts * centred**power)]) for power in (0, 1, 2)
+    )
+    spread = np.full((most, m), np.inf)
+    begins = np.zeros((most, m), dtype=np.int64)
+    spread[0] = squares[1:] - total[1:] ** 2 / size[1:]
+    for end in range(1, m):
+        first = np.arange(1, end + 1)
+        mean_square = (total[end + 1] - total[first]) ** 2 / (size[end + 1] - size[first])
+        within = np.maximum(squares[end + 1] - squares[first] - mean_square, 0.0)
+        for level in range(1, most):
+            candidates = spread[level - 1, :end] + within
+            best = int(np.argmin(candidates))
+            spread[level, end], begins[level, end] = candidates[best], first[best]
+    return spread, begins

@@ -1,0 +1,71 @@
+"""A feature that was read off a map, read off again where some pairs are not known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cml_core.evidence.held_out import held_out_fit
+from cml_core.evidence.prediction import (
+    Smoother,
+    best_smoother,
+    centred,
+    is_testable,
+    predictors,
+    smoothers,
+)
+from cml_core.fitting.fit import fit
+from cml_core.fitting.geometry import procrustes
+from cml_core.fitting.problem import Problem
+from cml_core.values.arrays import BoolArray, FloatArray, Value
+from cml_core.values.features import Feature
+
+
+@dataclass(frozen=True, eq=False)
+class Reading(Value):
+    """A feature, the problem of the map it was read off, and how it depends on the place there.
+
+    `smoother` is None where the map does not predict the feature, `unit` scales its predictions.
+    """
+
+    feature: Feature
+    problem: Problem
+    embedding: FloatArray
+    smoother: Smoother | None
+    unit: float
+
+
+def reading_of(feature: Feature, problem: Problem, seed: int) -> Reading:
+    """How a feature depends on the place on the map that it was read off."""
+    embedding = fit(problem, seed=seed).embedding
+    rows = ~feature.missing
+    columns = feature.columns()[rows]
+    fitted = smoothers(predictors(embedding), rows)
+    found = best_smoother(fitted, columns) if fitted and is_testable(columns) else None
+    return Reading(feature, problem, embedding, found, float(np.abs(columns).max()))
+
+
+def read_anew(reading: Reading, held_out: BoolArray, seed: int) -> tuple[Feature, ...]:
+    """The feature from the map of the pairs that are not held out.
+
+    That map is turned onto the first, and every object's value moves as much as the surface
+    over the map says that it should, having moved from one place to the other. What a person
+    corrected by hand stays corrected.
+    """
+    feature = reading.feature
+    if reading.smoother is None:
+        return (feature,)
+    found = held_out_fit(reading.problem, held_out, seed).hidden
+    places = procrustes(found, reading.embedding).points[:, : reading.embedding.shape[1]]
+    columns = feature.columns()
+    rows = ~feature.missing
+    names = feature.column_names()
+    shifts = [
+        reading.smoother.at(places, column) - reading.smoother.at(reading.embedding, column)
+        for column in centred(columns[rows]).T
+    ]
+    return tuple(
+        Feature.numeric(f"{name} read anew", column + reading.unit * shift)
+        for name, column, shift in zip(names, columns.T, shifts, strict=True)
+    )

@@ -1,0 +1,281 @@
+"""Whether the values can be distances: triangles, Euclidean space, objects that repeat others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from decimal import ROUND_CEILING, Context
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from cml_core.errors import listing
+from cml_core.files.doctor.findings import (
+    NAMED,
+    ODD,
+    UNDERSTOOD,
+    Choice,
+    Finding,
+    counted,
+    named_values,
+    percent,
+    with_more,
+)
+from cml_core.files.doctor.table import Table
+from cml_core.files.preparation import Preparation
+from cml_core.fitting.gaps import filled_square
+from cml_core.values.arrays import FloatArray, IntArray
+
+EVERY_TRIANGLE_UP_TO = 300
+DRAWN = 300_000
+SEED = 0
+# An excess below this share of the largest value is rounding.
+ROUNDING = 1e-6
+EIGENVALUES_UP_TO = 600
+# Ratings and counts reach 15 to 20 %; beyond this it is not only noise.
+FAR_FROM_EUCLIDEAN = 0.25
+# Rows that differ nowhere by more than this share of the largest value are nearly the same.
+NEARLY = 1e-4
+# Objects that are compared with fewer others than this may agree by chance.
+FEWEST_IN_COMMON = 3
+PROJECTIONS = 6
+# How many standard deviations a projection of nearly equal rows may be apart.
+SURELY = 5.0
+UNDO = (Choice(0.0, "Undo", "Add nothing."),)
+
+
+def shape_findings(table: Table, preparation: Preparation) -> Iterator[Finding]:
+    """Triangles that do not close, values far from Euclidean, objects that repeat others."""
+    if table.largest == 0:
+        return
+    yield from _triangles(table, preparation)
+    yield from _euclidean(table)
+    yield from _duplicates(table, preparation)
+
+
+@dataclass(frozen=True)
+class Triangles:
+    """How many triples of objects break the triangle inequality, and the one that does worst.
+
+    Parameters
+    ----------
+    broken, in_all : triples of which all three pairs are known.
+    excess : by how much the longest side of the worst is longer than the way over the third.
+    worst : the places of its objects; the way from the first to the last is the longest side.
+    drawn : whether triples were drawn at random.
+    """
+
+    broken: int
+    in_all: int
+    excess: float
+    worst: tuple[int, int, int]
+    drawn: bool
+
+
+def triangles(table: Table) -> Triangles:
+    """Every triple of up to 300 objects; of more, some hundred thousand drawn from a seed."""
+    if table.n_objects <= EVERY_TRIANGLE_UP_TO:
+        return _every_triangle(table)
+    return _drawn_triangles(table)
+
+
+def _every_triangle(table: Table) -> Triangles:
+    square, least = table.square, ROUNDING * table.largest
+    found = Triangles(0, _triples(table), 0.0, (0, 0, 0), False)
+    for i in range(table.n_objects - 1):
+        excess = square[i, i + 1 :] - (square[i][:, None] + square[:, i + 1 :])
+        beyond = excess > least
+        if not beyond.any():
+            continue
+        found = replace(found, broken=found.broken + int(beyond.sum()))
+        place = int(np.argmax(np.where(beyond, excess, -np.inf)))
+        middle, other = divmod(place, excess.shape[1])
+        if excess[middle, other] > found.excess:
+            size = float(excess[middle, other])
+            found = replace(found, excess=size, worst=(i, middle, i + 1 + other))
+    return found
+
+
+def _triples(table: Table) -> int:
+    """How many triples have all three pairs known."""
+    known = table.known.astype(np.float64)
+    return round(float((known @ known * known).sum()) / 6)
+
+
+def _drawn_triangles(table: Table) -> Triangles:
+    random = np.random.default_rng(SEED)
+    a, b, c = random.integers(0, table.n_objects, (3, DRAWN))
+    sides = np.array([table.square[a, c], table.square[a, b], table.square[b, c]])
+    # An object with itself is NaN, so triples of fewer than three objects drop out here.
+    whole = ~np.isnan(sides.sum(axis=0))
+    a, b, c, sides = a[whole], b[whole], c[whole], sides[:, whole]
+    if not sides.size:
+        return Triangles(0, 0, 0.0, (0, 0, 0), True)
+    longest = sides.argmax(axis=0)
+    excess = 2 * sides.max(axis=0) - sides.sum(axis=0)
+    beyond = excess > ROUNDING * table.largest
+    k = int(np.argmax(excess))
+    first, middle, last = [(a, b, c), (a, c, b), (b, a, c)][int(longest[k])]
+    worst = (int(first[k]), int(middle[k]), int(last[k]))
+    return Triangles(int(beyond.sum()), beyond.size, max(0.0, float(excess[k])), worst, True)
+
+
+def _triangles(table: Table, preparation: Preparation) -> Iterator[Finding]:
+    found = triangles(table)
+    if found.broken:
+        yield _broken(found, table, preparation)
+    elif preparation.added:
+        yield Finding(
+            "triangles",
+            UNDERSTOOD,
+            f"Mended: {preparation.added:.6g} was added to every dissimilarity; going round by a "
+            "third object is never shorter than the direct way.",
+            "Small differences count for less than before.",
+            UNDO,
+            "added",
+        )
+
+
+def _broken(found: Triangles, table: Table, preparation: Preparation) -> Finding:
+    first, middle, last = (table.labels[i] for i in found.worst)
+    i, j, k = found.worst
+    sides = [float(table.square[pair]) for pair in ((i, k), (i, j), (j, k))]
+    shown = named_values([(first, last), (first, middle), (middle, last)], sides)
+    of_all = f"{counted(found.in_all, 'triple')}{' drawn at random' if found.drawn else ''}"
+    needed = f"{'at least ' if found.drawn else ''}{found.excess:.4g}"
+    choices = _closing(found, table, preparation) + (UNDO if preparation.added else ())
+    return Finding(
+        "triangles",
+        ODD,
+        f"In {percent(found.broken / found.in_all)} of {of_all}, going round by the third object "
+        "is shorter than the direct way (the triangle inequality does not hold); worst: "
+        f"{shown}.",
+        "No map can show three such objects as they are: the direct way will be drawn too short, "
+        f"or the way round too long. Adding {needed} to every dissimilarity would mend all of "
+        "them; roots help too. If many differ by much, the values may not be dissimilarities.",
+        choices,
+        "added" if choices else "",
+        ((first, last), (first, middle), (middle, last)),
+        (first, middle, last),
+    )
+
+
+def _closing(found: Triangles, table: Table, preparation: Preparation) -> tuple[Choice, ...]:
+    """The constant that closes every triangle, where it is known exactly and is a number."""
+    # Far less than what counts as an excess, so that 4.310000000001 is 4.31 in the choice.
+    rounding = 1e-3 * ROUNDING * table.largest
+    constant = _rounded_up(preparation.added + found.excess - rounding)
+    if found.drawn or np.isinf(constant):
+        return ()
+    return (Choice(constant, f"Add {constant:g}", "Small differences then count for less."),)
+
+
+def _rounded_up(value: float) -> float:
+    """The next number of six decimal digits that is no less."""
+    return float(Context(prec=6, rounding=ROUND_CEILING).create_decimal(value))
+
+
+def negative_share(table: Table) -> float:
+    """Share of negative eigenvalues, by size, of the doubly centred squared values.
+
+    0 for distances in a Euclidean space of whatever dimension; gaps are filled with the way
+    around them.
+    """
+    scaled = table.condensed / table.largest
+    missing = np.isnan(scaled)
+    squares = filled_square(scaled, missing, table.n_objects) ** 2
+    squares -= squares.mean(axis=0)
+    squares -= squares.mean(axis=1, keepdims=True)
+    values = np.linalg.eigvalsh(-0.5 * squares)
+    in_all = float(np.abs(values).sum())
+    return float(-values[values < 0].sum()) / in_all if in_all > 0 else 0.0
+
+
+def _euclidean(table: Table) -> Iterator[Finding]:
+    if table.n_objects > EIGENVALUES_UP_TO:
+        return
+    share = negative_share(table)
+    if share <= FAR_FROM_EUCLIDEAN:
+        return
+    yield Finding(
+        "not_euclidean",
+        ODD,
+        f"Distances on a flat map could not be like this ({percent(share)} of the eigenvalues, by "
+        "size, are negative).",
+        "However many dimensions it has, no map fits them well. A conversion that suits the data "
+        "better, or roots, may help; so does Isomap where only near neighbours can be trusted.",
+    )
+
+
+def _duplicates(table: Table, preparation: Preparation) -> Iterator[Finding]:
+    groups = duplicate_groups(table)
+    if not groups:
+        return
+    named = [table.names(group) for group in groups]
+    extra = tuple(name for names in named for name in names[1:])
+    shown = "; ".join(listing(names, NAMED) for names in named[:NAMED])
+    yield Finding(
+        "duplicates",
+        ODD,
+        f"Objects with nearly the same values throughout: {with_more(shown, NAMED, len(named))}.",
+        "They say the same twice and lie in nearly one place; together they pull on the map with "
+        "the strength of all.",
+        (
+            Choice(
+                (*preparation.without, *extra),
+                f"Leave out {listing(extra, NAMED)}",
+                "The first of each group stays.",
+            ),
+        ),
+        "without",
+        objects=tuple(name for names in named for name in names),
+    )
+
+
+def duplicate_groups(table: Table) -> tuple[IntArray, ...]:
+    """Groups of objects nearly at zero from each other that have nearly the same other values.
+
+    Where it is not known how far two are from each other, the others decide. Pairs are sifted by
+    random projections of their rows, then looked at in full. A table whose values are all the
+    same has no duplicates: its objects differ, each from each.
+    """
+    n = table.n_objects
+    if table.ascending[-1] - table.ascending[0] <= NEARLY * table.largest:
+        return ()
+    pairs = [pair for pair in _candidates(table) if _nearly_same(table, *pair)]
+    if not pairs:
+        return ()
+    first, second = np.array(pairs).T
+    joined = coo_array((np.ones(first.size), (first, second)), shape=(n, n))
+    _, group = connected_components(joined, directed=False)
+    sizes = np.bincount(group)
+    return tuple(np.flatnonzero(group == k) for k in np.unique(group) if sizes[k] > 1)
+
+
+def _candidates(table: Table) -> list[tuple[int, int]]:
+    """Pairs at zero or unknown whose rows, but for that, have nearly the same projections."""
+    n = table.n_objects
+    rows = np.where(table.known, table.square, 0.0) / table.largest
+    directions = np.random.default_rng(SEED).standard_normal((n, PROJECTIONS))
+    near = np.triu(rows <= NEARLY, 1)
+    for direction, image in zip(directions.T, (rows @ directions).T, strict=True):
+        # Σ over others k of (d_ik - d_jk) g_k.
+        apart = np.subtract.outer(image, image) - rows * np.subtract.outer(-direction, -direction)
+        near &= np.abs(apart) <= SURELY * NEARLY * np.sqrt(n)
+    first, second = np.nonzero(near)
+    return list(zip(first.tolist(), second.tolist(), strict=True))
+
+
+def _nearly_same(table: Table, i: int, j: int) -> bool:
+    """Whether two objects have nearly the same values with several others, and gaps alike."""
+    one, other = table.square[i].copy(), table.square[j].copy()
+    one[[i, j]] = other[[i, j]] = np.nan
+    known = ~np.isnan(one)
+    if known.sum() < FEWEST_IN_COMMON or (known != ~np.isnan(other)).any():
+        return False
+    return bool(_largest_difference(one[known], other[known]) <= NEARLY * table.largest)
+
+
+def _largest_difference(one: FloatArray, other: FloatArray) -> float:
+    return float(np.abs(one - other).max())

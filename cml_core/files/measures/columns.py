@@ -1,0 +1,131 @@
+"""Columns of measurements, checked for a metric and brought to one scale."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from cml_core.errors import UnknownOption, UnsuitableFeature, listing
+from cml_core.files.measures.catalogue import (
+    ANY_KIND,
+    NOT_BELOW_ZERO,
+    ORDERED,
+    UNSCALED,
+    title_of,
+)
+from cml_core.values.arrays import FloatArray
+from cml_core.values.features import Feature, FeatureTable
+
+# A column whose values differ by less than this share of their size is constant.
+ROUNDING = 1e-12
+# Squares of anything larger, added up, are more than a float holds.
+LARGEST = 1e150
+
+
+def prepared(table: FeatureTable, metric: str, scaling: str) -> FeatureTable:
+    """The columns as the metric takes them; raise a `ConditionalMappingError` if it cannot."""
+    if not len(table):
+        raise UnsuitableFeature(
+            "There is no column to compute dissimilarities from.",
+            remedy="Choose at least one column of measurements.",
+        )
+    _check_kinds(table, metric)
+    _check_sizes(table)
+    if scaling != "none":
+        if metric in UNSCALED:
+            raise UnknownOption(
+                f"{title_of(metric)} asks whether a value is zero, which scaling would change.",
+                remedy="Choose no scaling, or another metric.",
+            )
+        table = _scaled(table, scaling)
+    if metric in NOT_BELOW_ZERO:
+        _check_not_below_zero(table, metric, scaling)
+    return table
+
+
+def is_constant(values: FloatArray) -> bool:
+    """Whether all values that are known are the same, but for rounding."""
+    largest = np.fmax.reduce(np.abs(values))
+    return bool(span_of(values) <= ROUNDING * largest)
+
+
+def span_of(values: FloatArray) -> float:
+    """The highest value less the lowest."""
+    return float(np.fmax.reduce(values) - np.fmin.reduce(values))
+
+
+def _check_kinds(table: FeatureTable, metric: str) -> None:
+    other = [feature.name for feature in table.features if feature.kind not in ORDERED]
+    if other and metric not in ANY_KIND:
+        are = "are no quantities" if len(other) > 1 else "is no quantity"
+        raise UnsuitableFeature(
+            f"{listing(other)} {are}, and {title_of(metric)} needs numbers.",
+            remedy="Leave such columns out, or choose Gower, which takes columns of any kind.",
+        )
+
+
+def _check_sizes(table: FeatureTable) -> None:
+    for feature in table.features:
+        largest = int(np.nanargmax(np.abs(feature.values)))
+        if abs(feature.values[largest]) > LARGEST:
+            raise UnsuitableFeature(
+                f"{feature.name} is {feature.values[largest]:g} for {table.labels[largest]}: "
+                "too large to compute with.",
+                remedy="Correct the value, or give the column in larger units.",
+            )
+
+
+def _check_not_below_zero(table: FeatureTable, metric: str, scaling: str) -> None:
+    for feature in table.features:
+        lowest = int(np.nanargmin(feature.values))
+        if feature.values[lowest] >= 0:
+            continue
+        scaled = scaling == "standardise"
+        raise UnsuitableFeature(
+            f"{feature.name} is {feature.values[lowest]:.4g} for {table.labels[lowest]}"
+            f"{' once standardised' if scaled else ''}; {title_of(metric)} takes no values below "
+            "zero.",
+            remedy="Choose no scaling, or by range."
+            if scaled
+            else "Correct the value, leave the column out, or choose another metric.",
+        )
+
+
+def _scaled(table: FeatureTable, scaling: str) -> FeatureTable:
+    numeric = [feature for feature in table.features if feature.kind in ORDERED]
+    constant = [feature.name for feature in numeric if is_constant(feature.values)]
+    if constant and scaling != "ranks":
+        has = "have" if len(constant) > 1 else "has"
+        raise UnsuitableFeature(
+            f"{listing(constant)} {has} the same value for all objects, so nothing can be scaled.",
+            remedy="Leave such columns out, or choose no scaling.",
+        )
+    return FeatureTable(
+        table.labels,
+        tuple(
+            _column(feature, scaling) if feature.kind in ORDERED else feature
+            for feature in table.features
+        ),
+    )
+
+
+def _column(feature: Feature, scaling: str) -> Feature:
+    values = feature.values
+    if scaling == "ranks":
+        scaled = _ranks(values)
+    elif scaling == "range":
+        scaled = (values - np.fmin.reduce(values)) / span_of(values)
+    else:
+        unit = values / np.fmax.reduce(np.abs(values))
+        scaled = (unit - np.nanmean(unit)) / np.nanstd(unit, ddof=1)
+    return replace(feature, kind="numeric", values=scaled, levels=())
+
+
+def _ranks(values: FloatArray) -> FloatArray:
+    """Ranks from one, the mean rank for equal values, NaN where missing."""
+    seen = ~np.isnan(values)
+    _, place, counts = np.unique(values[seen], return_inverse=True, return_counts=True)
+    ranks = np.full(values.shape, np.nan)
+    ranks[seen] = (np.cumsum(counts) - (counts - 1) / 2)[place]
+    return ranks

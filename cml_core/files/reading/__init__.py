@@ -1,0 +1,23 @@
+"""Bytes become tables: recognised, read, and refused with the place of what is wrong.
+
+One module a format; `read` is the way in.
+"""
+
+from cml_core.files.reading.formats import FORMATS
+from cml_core.files.reading.raw import Cells, Limits, RawTable
+from cml_core.files.reading.reader import Look, look, parts, read, read_square, recognise
+from cml_core.files.reading.table import read_features
+
+__all__ = [
+    "FORMATS",
+    "Cells",
+    "Limits",
+    "Look",
+    "RawTable",
+    "look",
+    "parts",
+    "read",
+    "read_features",
+    "read_square",
+    "recognise",
+]

@@ -1,0 +1,100 @@
+"""What kind of file holds the table, and the grid or text in it."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from cml_core.errors import ConditionalMappingError, UnreadableFile
+from cml_core.files.reading.arrays_file import is_array_file, read_array
+from cml_core.files.reading.delimited import begin_of_table, cells_of_text
+from cml_core.files.reading.encoding import check_size, text_of
+from cml_core.files.reading.formats import FORMATS, FROM_CELLS, FROM_TEXT
+from cml_core.files.reading.numbers import decimal_commas
+from cml_core.files.reading.raw import Cells, Limits, RawTable
+from cml_core.files.reading.workbook.grid import cells_of, is_spreadsheet
+from cml_core.values.features import FeatureTable
+
+# A sheet's rows end at their last filled cell; they are filled up unless that takes much more.
+_MOST_FILLED_UP = 4_000_000
+
+
+@dataclass(frozen=True)
+class Container:
+    """A file whose kind is known from its first bytes: "workbook", "npy", "npz" or "text"."""
+
+    data: bytes
+    kind: str
+    sheet: str
+    limits: Limits
+    _refused: dict[str, ConditionalMappingError] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    @cached_property
+    def text(self) -> str:
+        """The whole text of a file that is one."""
+        return text_of(self.data)
+
+    @cached_property
+    def cells(self) -> Cells:
+        """The grid of a text, or of the sheet that was asked for."""
+        if self.kind != "workbook":
+            return cells_of_text(self.text, self.limits)
+        return _filled_up(cells_of(self.data, self.sheet, self.limits))
+
+    def read(self, key: str) -> RawTable | FeatureTable:
+        """The table in one of `FORMATS`; raises where the file is not in it, and then at once."""
+        if key not in self._refused:
+            try:
+                return self._read(key)
+            except ConditionalMappingError as error:
+                # A copy has no trace, which would hold on to the whole grid.
+                self._refused[key] = copy(error)
+        raise copy(self._refused[key])
+
+    def _read(self, key: str) -> RawTable | FeatureTable:
+        if key in (self.kind, "npy") and self.kind in ("npy", "npz"):
+            return read_array(self.data, self.sheet, self.limits)
+        if self.kind in ("npy", "npz") or key in ("npy", "npz"):
+            raise UnreadableFile(
+                f"The file is {_KINDS[self.kind]}, which cannot be read as: {FORMATS[key]}.",
+                remedy="Choose another format, or leave it to be recognised.",
+            )
+        if key in FROM_CELLS:
+            return FROM_CELLS[key](self.cells, self.limits)
+        if self.kind == "workbook":
+            raise UnreadableFile(
+                f"A workbook cannot be read as: {FORMATS[key]}.",
+                remedy="Choose square table, triangle, list of pairs, or measurements.",
+            )
+        return FROM_TEXT[key](self.text, self.limits)
+
+
+_KINDS = {
+    "npy": "a NumPy array",
+    "npz": "a NumPy archive",
+    "workbook": "a workbook",
+    "text": "a text",
+}
+
+
+def opened(data: bytes, sheet: str, limits: Limits) -> Container:
+    """The container of a file; nothing is unpacked or decoded yet."""
+    check_size(data, limits)
+    if is_spreadsheet(data):
+        return Container(data, "workbook", sheet, limits)
+    if is_array_file(data):
+        return Container(data, "npz" if data.startswith(b"PK") else "npy", sheet, limits)
+    return Container(data, "text", sheet, limits)
+
+
+def _filled_up(cells: Cells) -> Cells:
+    """Rows of the same width from the first of the table on, and its decimal commas known."""
+    begin = begin_of_table(cells.rows)
+    rows = cells.rows[begin:]
+    width = max((len(row) for row in rows), default=0)
+    if width * len(rows) <= max(_MOST_FILLED_UP, 2 * sum(map(len, rows))):
+        rows = tuple(row + ("",) * (width - len(row)) for row in rows)
+    return replace(cells, rows=rows, lines=cells.lines[begin:], decimal_comma=decimal_commas(rows))

@@ -1,0 +1,133 @@
+"""What a file says, before anything is mended: pairs of objects, or cells on their way there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from cml_core.errors import DuplicateLabels, LengthMismatch, listing
+from cml_core.values.arrays import FloatArray, Value, frozen
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much of a file is read; what is larger is refused with a reason.
+
+    Parameters
+    ----------
+    bytes : of a file, and of what an archive holds once unpacked.
+    objects : rows of a square table, or different names in a list of pairs.
+    columns : of a table of measurements or features.
+    label_length : characters of a name.
+    """
+
+    bytes: int = 200_000_000
+    objects: int = 10_000
+    columns: int = 10_000
+    label_length: int = 1_000
+
+
+ORDINARY = Limits()
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RawTable(Value):
+    """Values of pairs as a file has them: perhaps similarities, asymmetric, below zero.
+
+    Parameters
+    ----------
+    labels : N different names, in the order of the file.
+    values : (N, N); row i, column j is what the file says of i with j, NaN where it says
+        nothing. A format that gives one triangle leaves the other NaN; one without a diagonal
+        leaves that NaN.
+    format : the key of the format that it was read in.
+    notes : what a person should know of the reading, in sentences.
+    spread : (N, N) standard deviation of values that were averaged, NaN where there was one;
+        None where nothing was averaged.
+    weights : (N, N) how much each value counts; None where all count the same.
+    """
+
+    labels: tuple[str, ...]
+    values: FloatArray
+    format: str
+    notes: tuple[str, ...] = ()
+    spread: FloatArray | None = None
+    weights: FloatArray | None = None
+
+    def __post_init__(self) -> None:
+        shape = (len(self.labels),) * 2
+        for name in ("values", "spread", "weights"):
+            array = getattr(self, name)
+            if array is None:
+                continue
+            if array.shape != shape:
+                raise LengthMismatch(
+                    f"{name} has shape {array.shape} for {shape[0]} labels.",
+                    remedy="Give one row and one column for each label.",
+                )
+            if not _is_lent(array):
+                object.__setattr__(self, name, frozen(array))
+        if len(set(self.labels)) < len(self.labels):
+            twice = sorted({name for name in self.labels if self.labels.count(name) > 1})
+            raise DuplicateLabels(
+                f"More than one object is called {listing(twice)}.",
+                remedy="Give every object a name of its own.",
+            )
+
+    @property
+    def n_objects(self) -> int:
+        return len(self.labels)
+
+    def __repr__(self) -> str:
+        return f"RawTable({self.n_objects} objects as {self.format}: {listing(self.labels, 3)})"
+
+
+def _is_lent(array: FloatArray) -> bool:
+    """Whether nobody can write to it, so that tables of one file need no copies of their own."""
+    base: Any = array.base
+    return isinstance(base, memoryview) and base.readonly
+
+
+@dataclass(frozen=True)
+class Cells:
+    """A grid of texts, stripped, and where each row stands in its file.
+
+    Parameters
+    ----------
+    rows : of any widths; rows without any text are left out.
+    lines : where each row stands in the file or sheet, counted from one.
+    sheet : of a workbook; empty for a text file.
+    decimal_comma : whether 1,5 is one and a half throughout.
+    """
+
+    rows: tuple[tuple[str, ...], ...]
+    lines: tuple[int, ...]
+    sheet: str = ""
+    decimal_comma: bool = False
+    _known: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def once(self, key: object, make: Callable[[], _T]) -> _T:
+        """What `make` gives, worked out one time for this grid however many formats ask."""
+        if key not in self._known:
+            self._known[key] = make()
+        found: _T = self._known[key]
+        return found
+
+    def where(self, row: int, column: int) -> str:
+        """The place of a cell as its reader finds it: Line 3, cell 2, or Cell B3 of a sheet."""
+        line = self.lines[row]
+        if not self.sheet:
+            return f"Line {line}, cell {column + 1}"
+        return f"Cell {_letters(column)}{line} of sheet {self.sheet!r}"
+
+
+def _letters(column: int) -> str:
+    """A spreadsheet's name of a column: A, …, Z, AA, …"""
+    name, rest = "", column + 1
+    while rest:
+        rest, letter = divmod(rest - 1, 26)
+        name = chr(ord("A") + letter) + name
+    return name

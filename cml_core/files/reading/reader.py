@@ -1,0 +1,142 @@
+"""The way in: bytes of a file, or text from a box, become a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+from dataclasses import dataclass
+from typing import TypeVar
+
+from cml_core.errors import ConditionalMappingError, NotSquare, UnreadableFile, check_option
+from cml_core.files.reading.arrays_file import array_names
+from cml_core.files.reading.container import Container, opened
+from cml_core.files.reading.formats import FORMATS
+from cml_core.files.reading.raw import ORDINARY, Limits, RawTable
+from cml_core.files.reading.recognise import best, plausible
+from cml_core.files.reading.workbook.grid import sheet_names
+from cml_core.values.dissimilarities import Dissimilarities
+from cml_core.values.features import FeatureTable
+
+_T = TypeVar("_T")
+
+
+def read(
+    data: bytes,
+    *,
+    name: str = "",
+    format: str = "auto",  # noqa: A002
+    sheet: str = "",
+    limits: Limits = ORDINARY,
+) -> RawTable | FeatureTable:
+    """The values of pairs as the file has them, or the measurements of each object.
+
+    Parameters
+    ----------
+    data : the file.
+    name : what it was called; its ending helps to recognise the format.
+    format : a key of `FORMATS`; "auto" recognises it.
+    sheet : of a workbook, or the name of an array in an archive; empty takes the first.
+    limits : what is larger is refused.
+
+    Raises
+    ------
+    UnreadableFile, or another `ConditionalMappingError` that names what is wrong and where.
+    """
+    check_option("format", format, ("auto", *FORMATS))
+    return _read(opened(data, sheet, limits), name, format)
+
+
+def recognise(
+    data: bytes, name: str = "", sheet: str = "", limits: Limits = ORDINARY
+) -> tuple[str, ...]:
+    """Keys of the formats that the file can be read in, best first; none where nothing fits."""
+    return plausible(opened(data, sheet, limits), name)
+
+
+def parts(data: bytes, name: str = "", limits: Limits = ORDINARY) -> tuple[str, ...]:  # noqa: ARG001
+    """The sheets of a workbook or the arrays of an archive; none where there is one table."""
+    return _parts_of(opened(data, "", limits))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Look:
+    """What a file is and holds, found out in one go.
+
+    Parameters
+    ----------
+    parts : as `parts` gives them; none where the file cannot be opened.
+    formats : as `recognise` gives them; none where nothing fits.
+    table : as `read` gives it; None where it cannot be read.
+    error : why it cannot.
+    """
+
+    parts: tuple[str, ...]
+    formats: tuple[str, ...]
+    table: RawTable | FeatureTable | None = None
+    error: ConditionalMappingError | None = None
+
+    def read(self) -> RawTable | FeatureTable:
+        """The table; raises what `read` raises."""
+        if self.table is not None:
+            return self.table
+        assert self.error is not None
+        raise copy(self.error)
+
+    def __repr__(self) -> str:
+        found = self.error if self.table is None else self.table
+        return f"Look({found!r}, formats {self.formats}, parts {self.parts})"
+
+
+def look(
+    data: bytes,
+    *,
+    name: str = "",
+    format: str = "auto",  # noqa: A002
+    sheet: str = "",
+    limits: Limits = ORDINARY,
+) -> Look:
+    """The same as `parts`, `recognise` and `read` together, but the file is taken apart once.
+
+    Nothing of the file is kept but the table.
+    """
+    check_option("format", format, ("auto", *FORMATS))
+    try:
+        container = opened(data, sheet, limits)
+        found = _parts_of(container)
+    except ConditionalMappingError as closed:
+        return Look((), (), None, copy(closed))
+    table, error = _tried(lambda: _read(container, name, format))
+    formats, _ = _tried(lambda: plausible(container, name, table))
+    return Look(found, formats or (), table, error)
+
+
+def read_square(data: bytes) -> Dissimilarities:
+    """Dissimilarities from a table with names in the first row, the first column, both or none.
+
+    One triangle is enough: the other may be empty.
+    """
+    container = opened(data, "", ORDINARY)
+    try:
+        found = container.read("triangle")
+    except (NotSquare, UnreadableFile):
+        found = container.read("square")
+    assert isinstance(found, RawTable)
+    return Dissimilarities.from_square(found.values, found.labels)
+
+
+def _read(container: Container, name: str, key: str) -> RawTable | FeatureTable:
+    return best(container, name) if key == "auto" else container.read(key)
+
+
+def _parts_of(container: Container) -> tuple[str, ...]:
+    if container.kind == "workbook":
+        return sheet_names(container.data, container.limits)
+    return array_names(container.data, container.limits) if container.kind == "npz" else ()
+
+
+def _tried(make: Callable[[], _T]) -> tuple[_T | None, ConditionalMappingError | None]:
+    """What was made, or why not; a copy of the error, which holds on to nothing of the file."""
+    try:
+        return make(), None
+    except ConditionalMappingError as error:
+        return None, copy(error)

@@ -1,0 +1,98 @@
+"""A square table: one row and one column for each object, with or without names."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cml_core.errors import NotSquare, UnreadableFile
+from cml_core.files.reading.names import check_count, order_of_columns
+from cml_core.files.reading.numbers import block_of, notes_on, numbers_of
+from cml_core.files.reading.raw import Cells, Limits, RawTable
+from cml_core.files.reading.sides import Sides, sides_of
+from cml_core.files.safe_csv import as_it_was
+from cml_core.values.arrays import FloatArray
+
+
+def square(cells: Cells, limits: Limits, key: str = "square") -> RawTable:
+    """A table of as many columns as rows; where only one triangle is filled, the other is NaN.
+
+    Columns that stand in another order than the rows are joined with them by name.
+    """
+    sides = sides_of(cells)
+    count = sides.height
+    _check_shape(sides)
+    check_count(count, limits)
+    names = sides.names(count, limits)
+    order = None
+    if sides.row_names() and sides.above is not None:
+        order = order_of_columns(sides.row_names(), sides.above, sides.places_above())
+    values = block_of(cells, sides.first, sides.offset)
+    if values is None:
+        values = np.stack([_row_of_values(sides, k, names.labels) for k in range(count)])
+    notes = (*notes_on(cells), *sides.notes, *names.notes)
+    if order is not None:
+        values = values[:, order]
+        notes = (*notes, "Columns stand in another order than rows; they were joined by name.")
+    return RawTable(names.labels, values, key, notes)
+
+
+def lsmat(cells: Cells, limits: Limits) -> RawTable:
+    """A square table as scikit-bio writes it: an empty corner, the same names on both sides."""
+    sides = sides_of(cells)
+    corner = cells.rows[0][0]
+    if sides.above is None or not sides.before or corner:
+        raise UnreadableFile(
+            f"{cells.where(0, 0)} is {corner[:40]!r}; before the names of the columns it is empty.",
+            remedy="Begin the first line with a tab, then give the name of each object.",
+        )
+    for k, (above, before) in enumerate(zip(sides.above, sides.row_names(), strict=False)):
+        if above != before:
+            raise UnreadableFile(
+                f"{cells.where(sides.first + k, 0)} is {before[:40]!r} where the first line has "
+                f"{above[:40]!r}.",
+                remedy="Name rows and columns alike, in the same order.",
+            )
+    return square(cells, limits, "lsmat")
+
+
+def _row_of_values(sides: Sides, row: int, labels: tuple[str, ...]) -> FloatArray:
+    """(N,) the numbers of one row."""
+    named = sides.before or sides.above is not None
+    above = () if sides.above is None else tuple(map(as_it_was, sides.above))
+    columns = (above or labels) if named else ()
+    return numbers_of(
+        sides.cells,
+        sides.first + row,
+        sides.offset,
+        sides.offset + len(labels),
+        name=labels[row] if named else "",
+        columns=columns,
+    )
+
+
+def _check_shape(sides: Sides) -> None:
+    """Raise unless every row has as many values as there are rows."""
+    widths = sides.widths()
+    usual = max(set(widths), key=lambda width: (widths.count(width), width))
+    for row, width in enumerate(widths):
+        if width != usual:
+            raise NotSquare(
+                f"Line {sides.cells.lines[sides.first + row]} has {_values(width)} where "
+                f"other lines have {usual}.",
+                remedy="Give as many values in every line as there are objects.",
+            )
+    if usual != sides.height:
+        raise NotSquare(
+            f"The table has {sides.height} rows of {_values(usual)}.",
+            remedy="Give as many columns as rows.",
+        )
+    if sides.above is not None and len(sides.above) != usual:
+        raise NotSquare(
+            f"Line {sides.cells.lines[0]} names {len(sides.above)} columns, but the rows have "
+            f"{_values(usual)}.",
+            remedy="Name every column, or none.",
+        )
+
+
+def _values(count: int) -> str:
+    return "1 value" if count == 1 else f"{count} values"

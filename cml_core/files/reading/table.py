@@ -1,0 +1,168 @@
+"""A table of features or measurements: a name in the first column, one feature a column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cml_core.errors import DuplicateLabels, TooManyObjects, UnreadableFile, listing
+from cml_core.files.joining.inferred_kinds import inferred
+from cml_core.files.joining.quantities import GAPS_AMONG_WORDS
+from cml_core.files.reading.delimited import cells_of_text
+from cml_core.files.reading.encoding import check_size, text_of
+from cml_core.files.reading.names import check_length, lower_first
+from cml_core.files.reading.raw import ORDINARY, Cells, Limits
+from cml_core.files.reading.workbook.grid import cells_of, is_spreadsheet
+from cml_core.files.safe_csv import as_it_was
+from cml_core.values.features import FeatureTable
+
+
+@dataclass(frozen=True)
+class NotedFeatures:
+    """A table of features, and what a person should know of its reading, in sentences."""
+
+    table: FeatureTable
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Column:
+    """The place of a column in its grid, its name, and its cells."""
+
+    place: int
+    name: str
+    cells: tuple[str, ...]
+
+    @property
+    def empty(self) -> bool:
+        return all(cell in GAPS_AMONG_WORDS for cell in self.cells)
+
+
+def read_features(data: bytes, *, sheet: str = "", limits: Limits = ORDINARY) -> FeatureTable:
+    """Features by column, from delimited text or a workbook; kinds are inferred.
+
+    Parameters
+    ----------
+    data : a file, names of objects in its first column, of features in its first row.
+    sheet : of a workbook; empty takes the first that is not empty.
+    limits : what is larger is refused.
+    """
+    check_size(data, limits)
+    if is_spreadsheet(data):
+        return features_of(cells_of(data, sheet, limits), limits)
+    return features_of(cells_of_text(text_of(data), limits), limits)
+
+
+def features_of(cells: Cells, limits: Limits = ORDINARY) -> FeatureTable:
+    """The features of a grid; columns without any value are left out."""
+    return noted_features(cells, limits).table
+
+
+def noted_features(cells: Cells, limits: Limits = ORDINARY) -> NotedFeatures:
+    """The features of a grid, and what was left out or taken for missing.
+
+    Raises
+    ------
+    UnreadableFile : where a row has more cells than there are columns, or has no name.
+    DuplicateLabels : where two rows or two columns bear the same name.
+    TooManyObjects : where there are more rows than are read.
+    """
+    _check_shape(cells, limits)
+    labels = _labels(cells, limits)
+    columns = _columns(cells, limits)
+    filled = [column for column in columns if not column.empty]
+    if not filled:
+        raise UnreadableFile(
+            "No column of the features has a value.", remedy="Give at least one feature values."
+        )
+    features = tuple(
+        inferred(column.name, column.cells, decimal_comma=cells.decimal_comma) for column in filled
+    )
+    notes = (*_on_empty_columns(columns), *_on_missing_words(filled))
+    return NotedFeatures(FeatureTable(labels, features), notes)
+
+
+def _check_shape(cells: Cells, limits: Limits) -> None:
+    if len(cells.rows) < 2 or len(cells.rows[0]) < 2:
+        raise UnreadableFile(
+            "The features need a row of names above, and a column of names before, their values.",
+            remedy="Put objects' names into the first column, features' into the first row.",
+        )
+    head, *body = cells.rows
+    if len(body) > limits.objects:
+        raise TooManyObjects(
+            f"The features have {len(body):,} rows; at most {limits.objects:,} are read.",
+            remedy="Give fewer objects.",
+        )
+    for row, texts in enumerate(body, 1):
+        if any(texts[len(head) :]):
+            raise UnreadableFile(
+                f"{cells.where(row, len(head))} lies beyond the {len(head)} columns that the "
+                "first row names.",
+                remedy="Name every column in the first row, the one with the objects too, "
+                "or check the quotes.",
+            )
+    if len(head) - 1 > limits.columns:
+        raise UnreadableFile(
+            f"The features have {len(head) - 1:,} columns; at most {limits.columns:,} are read.",
+            remedy="Leave out columns.",
+        )
+
+
+def _labels(cells: Cells, limits: Limits) -> tuple[str, ...]:
+    names = [texts[0] for texts in cells.rows[1:]]
+    places = [cells.where(row, 0) for row in range(1, len(cells.rows))]
+    for name, place in zip(names, places, strict=True):
+        if not name:
+            raise UnreadableFile(
+                f"{place} should name an object, but is empty.",
+                remedy="Write the object's name there, or remove the row.",
+            )
+        check_length(name, place, limits)
+    _check_different(names, places, "Give every object one row.")
+    return tuple(as_it_was(name) for name in names)
+
+
+def _columns(cells: Cells, limits: Limits) -> list[_Column]:
+    """Every column that has a name or a value."""
+    head, *body = cells.rows
+    columns = []
+    for place, name in enumerate(head[1:], 1):
+        texts = tuple(row[place] if place < len(row) else "" for row in body)
+        if name or any(texts):
+            check_length(name, cells.where(0, place), limits)
+            called = as_it_was(name) or f"column {place + 1}"
+            columns.append(_Column(place, called, tuple(as_it_was(text) for text in texts)))
+    _check_different(
+        [column.name for column in columns],
+        [cells.where(0, column.place) for column in columns],
+        "Give every feature a name of its own.",
+    )
+    return columns
+
+
+def _check_different(names: Sequence[str], places: Sequence[str], remedy: str) -> None:
+    first: dict[str, str] = {}
+    for name, place in zip(names, places, strict=True):
+        if name in first:
+            both = f"{first[name]} and {lower_first(place)}"
+            raise DuplicateLabels(f"{both} have the same name, {name!r}.", remedy=remedy)
+        first[name] = place
+
+
+def _on_empty_columns(columns: Sequence[_Column]) -> tuple[str, ...]:
+    empty = [repr(column.name) for column in columns if column.empty]
+    if not empty:
+        return ()
+    return (f"Left out, as there is no value in the column: {listing(empty)}.",)
+
+
+def _on_missing_words(columns: Sequence[_Column]) -> tuple[str, ...]:
+    """Words that were taken for missing among other words, where they might have meant more."""
+    notes = []
+    for column in columns:
+        words = sorted({cell for cell in column.cells if cell and cell in GAPS_AMONG_WORDS})
+        if words:
+            taken = listing([repr(word) for word in words])
+            notes.append(f"In {column.name}, {taken} is taken for a missing value.")
+    return tuple(notes)

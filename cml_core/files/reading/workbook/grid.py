@@ -1,0 +1,144 @@
+"""A sheet of an Excel workbook (.xlsx) becomes a grid of texts."""
+
+from __future__ import annotations
+
+from cml_core.errors import UnreadableFile, listing
+from cml_core.files.reading.archive import Archive, too_large
+from cml_core.files.reading.raw import ORDINARY, Cells, Limits
+from cml_core.files.reading.workbook.cells import CellTexts
+from cml_core.files.reading.workbook.parts import BOOK, Book, Sheet, book_of
+from cml_core.files.reading.workbook.sheet import StoredRow, read_rows
+from cml_core.files.reading.workbook.xml import damaged
+
+_ZIP = b"PK\x03\x04"
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_OTHER = {b"xl/workbook.bin": ".xlsb", b"application/vnd.oasis.opendocument": "OpenDocument"}
+# Texts that may be laid out in vain before a sheet counts as nearly empty.
+_ALWAYS_LAID_OUT = 4_000_000
+_SPARSEST = 10
+_SAVE = "Open it in a spreadsheet program, choose Save as, and take 'Excel Workbook (.xlsx)'"
+
+
+def is_workbook(data: bytes) -> bool:
+    """Whether this is an Excel workbook, perhaps a damaged one."""
+    return data.startswith(_ZIP) and b"xl/workbook.xml" in data
+
+
+def is_spreadsheet(data: bytes) -> bool:
+    """Whether a spreadsheet program wrote this: a workbook, or one that must be saved anew."""
+    if data.startswith(_OLE):
+        return True
+    return data.startswith(_ZIP) and (is_workbook(data) or any(mark in data for mark in _OTHER))
+
+
+def sheet_names(data: bytes, limits: Limits = ORDINARY) -> tuple[str, ...]:
+    """The sheets that are to be seen; all of them where every one is hidden."""
+    return tuple(sheet.name for sheet in _shown(_opened(data, limits)))
+
+
+def cells_of(data: bytes, sheet: str = "", limits: Limits = ORDINARY) -> Cells:
+    """The texts of a sheet, numbers in full precision, dates as 2024-12-31.
+
+    A formula counts as its result. Of merged cells the first has the text, the others none.
+    #N/A, by which spreadsheets say that a value is not available, is an empty cell; any other
+    error, such as #DIV/0!, is refused, and so is a formula whose result was never computed.
+    Hidden rows and columns are read; a hidden sheet only where it is asked for by name.
+
+    Parameters
+    ----------
+    data : the file.
+    sheet : its name; empty takes the first that is not empty.
+    limits : of the file, and of the columns of a sheet.
+    """
+    book = _opened(data, limits)
+    candidates = (_named(book, sheet),) if sheet else _shown(book)
+    texts = CellTexts(book, limits)
+    for candidate in candidates:
+        cells = _read(book, candidate, texts, limits)
+        if sheet or cells.rows:
+            return cells
+    raise UnreadableFile(
+        "The workbook has no sheet with anything in it.", remedy="Put the table into a sheet."
+    )
+
+
+def _opened(data: bytes, limits: Limits) -> Book:
+    """The workbook; its sheets are not read yet."""
+    _check_kind(data)
+    archive = Archive(data, limits)
+    if BOOK not in archive:
+        raise UnreadableFile(
+            "This is an archive, but no Excel workbook.", remedy=f"{_SAVE}, or 'CSV'."
+        )
+    return book_of(archive, len(data))
+
+
+def _check_kind(data: bytes) -> None:
+    """Refuse what a spreadsheet program wrote in another format, by its name."""
+    if data.startswith(_OLE):
+        if "EncryptedPackage".encode("utf-16-le") in data:
+            raise UnreadableFile(
+                "The workbook is protected by a password.",
+                remedy="Open it in a spreadsheet program, remove the password under "
+                "File, Info, Protect Workbook, and save it as .xlsx.",
+            )
+        raise UnreadableFile("The workbook is in the old .xls format.", remedy=f"{_SAVE}.")
+    if not data.startswith(_ZIP):
+        raise UnreadableFile("This is no Excel workbook.", remedy=f"{_SAVE}, or 'CSV'.")
+    for mark, name in _OTHER.items():
+        if mark in data and not is_workbook(data):
+            raise UnreadableFile(f"The workbook is in the {name} format.", remedy=f"{_SAVE}.")
+
+
+def _shown(book: Book) -> tuple[Sheet, ...]:
+    return tuple(sheet for sheet in book.sheets if sheet.visible) or book.sheets
+
+
+def _named(book: Book, name: str) -> Sheet:
+    for sheet in book.sheets:
+        if sheet.name == name:
+            return sheet
+    names = tuple(sheet.name for sheet in _shown(book))
+    raise UnreadableFile(
+        f"The workbook has no sheet called {name[:80]!r}.",
+        remedy=f"Choose one of {listing(names, 20) or 'its sheets: it has none'}.",
+    )
+
+
+def _read(book: Book, sheet: Sheet, texts: CellTexts, limits: Limits) -> Cells:
+    if sheet.part not in book.archive:
+        raise damaged(f"sheet {sheet.name!r} is not in it")
+    grid = _Grid(sheet.name, texts, limits)
+    read_rows(book.archive, sheet, book.marks, grid.add)
+    return Cells(tuple(grid.rows), tuple(grid.lines), sheet=sheet.name)
+
+
+class _Grid:
+    """The rows of a sheet with anything in them, and how much they hold."""
+
+    def __init__(self, sheet: str, texts: CellTexts, limits: Limits) -> None:
+        self._sheet = sheet
+        self._texts = texts
+        self._limits = limits
+        self._laid_out = self._filled = self._written = 0
+        self.rows: list[tuple[str, ...]] = []
+        self.lines: list[int] = []
+
+    def add(self, stored: StoredRow) -> None:
+        """Raise `UnreadableFile` where rows hold too much, or too little for their width."""
+        row = self._texts.row(stored, self._sheet)
+        if not row:
+            return
+        self.rows.append(tuple(row))
+        self.lines.append(stored.line)
+        self._laid_out += len(row)
+        self._filled += len(row) - row.count("")
+        self._written += sum(map(len, row))
+        if self._written > self._limits.bytes:
+            raise too_large(self._written, self._limits.bytes)
+        if self._laid_out > _ALWAYS_LAID_OUT + _SPARSEST * self._filled:
+            raise UnreadableFile(
+                f"Sheet {self._sheet!r} is nearly empty: {self._filled} cells with something in "
+                f"them are spread over {self._laid_out}.",
+                remedy="Clear what stands far to the right of the table.",
+            )

@@ -1,0 +1,65 @@
+"""Square tables, triangles and lists of pairs as delimited text, safe to open in a spreadsheet."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterable, Sequence
+
+from cml_core.files.safe_csv import neutralised
+from cml_core.files.writing.names import corner, full_rows, lower_rows, texts_of
+from cml_core.values.dissimilarities import Dissimilarities
+
+
+def comma_table(dissimilarities: Dissimilarities) -> bytes:
+    """The square table, commas between cells."""
+    return _square(dissimilarities, ",").encode()
+
+
+def tab_table(dissimilarities: Dissimilarities) -> bytes:
+    """The square table, tabs between cells."""
+    return _square(dissimilarities, "\t").encode()
+
+
+def semicolon_table(dissimilarities: Dissimilarities) -> bytes:
+    """The square table, semicolons between cells and decimal commas.
+
+    A mark in front tells spreadsheets the encoding, which they would guess wrong.
+    """
+    return codecs.BOM_UTF8 + _square(dissimilarities, ";", decimal=",").encode()
+
+
+def lower_triangle(dissimilarities: Dissimilarities) -> bytes:
+    """Names above and before the lower triangle with its diagonal, commas between cells."""
+    rows = lower_rows(dissimilarities, "", diagonal=True)
+    return _table(dissimilarities.labels, rows, ",").encode()
+
+
+def list_of_pairs(dissimilarities: Dissimilarities) -> bytes:
+    """A line for each pair; where it is not known, the third cell is empty."""
+    labels = [quoted(label) for label in dissimilarities.labels]
+    values = texts_of(dissimilarities.condensed.tolist())
+    pairs = ((i, j) for i in range(len(labels)) for j in range(i + 1, len(labels)))
+    lines = (
+        f"{labels[i]},{labels[j]},{value}\n" for (i, j), value in zip(pairs, values, strict=True)
+    )
+    return ("first,second,dissimilarity\n" + "".join(lines)).encode()
+
+
+def quoted(text: str) -> str:
+    """A text in quotes that no spreadsheet takes for a formula."""
+    return '"' + neutralised(text).replace('"', '""') + '"'
+
+
+def _square(dissimilarities: Dissimilarities, delimiter: str, decimal: str = ".") -> str:
+    rows = (
+        (label, [value.replace(".", decimal) for value in values])
+        for label, values in full_rows(dissimilarities)
+    )
+    return _table(dissimilarities.labels, rows, delimiter)
+
+
+def _table(labels: Sequence[str], rows: Iterable[tuple[str, list[str]]], delimiter: str) -> str:
+    above = quoted(corner(labels)) if corner(labels) else ""
+    head = delimiter.join([above, *map(quoted, labels)])
+    body = (delimiter.join([quoted(label), *values]) for label, values in rows)
+    return "\n".join([head, *body, ""])

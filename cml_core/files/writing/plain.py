@@ -1,0 +1,61 @@
+"""Text formats of other programs, which know no quotes: each line a name and its values."""
+
+from __future__ import annotations
+
+from cml_core.files.writing.names import PHYLIP_WIDTH, as_phylip_names, full_rows, lower_rows
+from cml_core.values.dissimilarities import Dissimilarities
+
+
+def lsmat(dissimilarities: Dissimilarities) -> bytes:
+    """scikit-bio's square matrix: names above and before, tabs between."""
+    head = "\t".join(["", *dissimilarities.labels])
+    body = ("\t".join([label, *values]) for label, values in full_rows(dissimilarities))
+    return _lines(head, *body)
+
+
+def orange(dissimilarities: Dissimilarities) -> bytes:
+    """Orange's .dst: the number of objects and what follows, then names and a lower triangle."""
+    head = f"{dissimilarities.n_objects}\taxis=1\trow_labels"
+    rows = lower_rows(dissimilarities, "nan", diagonal=True)
+    return _lines(head, *("\t".join([label, *values]) for label, values in rows))
+
+
+def phylip(dissimilarities: Dissimilarities) -> bytes:
+    """PHYLIP's square matrix: the number of objects, then a name and all values in each line.
+
+    Names are filled up to ten characters, as the programs want that know no longer ones.
+    """
+    names = as_phylip_names(dissimilarities.labels)
+    rows = full_rows(dissimilarities)
+    body = (
+        " ".join([f"{name:<{PHYLIP_WIDTH}}", *values])
+        for name, (_, values) in zip(names, rows, strict=True)
+    )
+    return _lines(f"    {dissimilarities.n_objects}", *body)
+
+
+def r_dist(dissimilarities: Dissimilarities) -> bytes:
+    """What R prints of a dist: names above and before, columns aligned to the right."""
+    labels = dissimilarities.labels
+    rows = list(lower_rows(dissimilarities, "NA", diagonal=False))[1:]
+    margin = max(len(label) for label in labels[1:])
+    widths = [
+        max(len(labels[k]), *(len(values[k]) for _, values in rows[k:]))
+        for k in range(len(labels) - 1)
+    ]
+    lines = [("", list(labels[:-1])), *rows]
+    return _lines(
+        *(
+            " ".join(
+                [
+                    f"{label:<{margin}}",
+                    *(f"{text:>{w}}" for text, w in zip(texts, widths, strict=False)),
+                ]
+            )
+            for label, texts in lines
+        )
+    )
+
+
+def _lines(*lines: str) -> bytes:
+    return ("\n".join(lines) + "\n").encode()

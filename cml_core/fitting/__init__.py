@@ -1,0 +1,1 @@
+"""From a question to its answer: the problem, the solvers, and what they found."""

@@ -1,0 +1,381 @@
+"""fit(problem) -> Fit: choose starts, run a solver from each, keep what is distinct."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from scipy.spatial.distance import pdist
+
+from cml_core.errors import (
+    AdjustedData,
+    NotConverged,
+    UnknownOption,
+    UnsuitableStart,
+    check_option,
+)
+from cml_core.fitting.gaps import filled_square
+from cml_core.fitting.geometry import principal_axes, procrustes
+from cml_core.fitting.problem import Problem
+from cml_core.fitting.remarks import Remark
+from cml_core.fitting.result import Fit, Solution
+from cml_core.fitting.solver_input import gaps_of, objective_of
+from cml_core.fitting.solvers import descent
+from cml_core.fitting.solvers import run as reasons
+from cml_core.fitting.solvers.closed_form import closed_form
+from cml_core.fitting.solvers.objective import Objective, normalised_stress
+from cml_core.fitting.solvers.run import Configuration, Run, Watch
+from cml_core.fitting.solvers.smacof import majorise
+from cml_core.fitting.solvers.starts import informed_start, random_start, unexplored
+from cml_core.fitting.threads import capped_linear_algebra, pool, thread_count
+from cml_core.values.arrays import FloatArray, frozen
+
+SOLVERS = ("lbfgs", "smacof", "closed_form")
+STARTS = ("auto", "closed_form", "random")
+
+# Local minima become rarer, and starts dearer, as objects become more. So many starts reach
+# the best known optimum of the published examples from every seed; they take 30 ms at N = 14
+# and 0.1 to 0.2 s from there to N = 1000, from where on there are two, then one.
+START_BUDGET = 300_000
+START_POWER = 1.7
+MOST_STARTS = 200
+MOST_SMACOF_STARTS = 11
+# Starts end where fewer than this share of further ones can be expected to find a new minimum.
+# On 409 simulated and published tables, runs that ended there, or at .05, lost no best optimum.
+# The larger share holds from 100 objects on, where a start takes more than a millisecond.
+UNEXPLORED, UNEXPLORED_OF_MANY, MANY = 0.02, 0.05, 100
+# Below this many objects a run is shorter than handing it to another thread.
+SIDE_BY_SIDE_FROM = 50
+
+WHOLE_ROWS = (
+    "The published updates free all features of an object where one is missing; the stress is "
+    "that of the freed objects, below that of the filled-in features."
+)
+
+# Two runs ended at the same minimum where both their stress and their distances agree.
+SAME_STRESS = 1e-4
+SAME_DISTANCES = 1e-2
+MOST_ALTERNATIVES = 10
+
+
+@dataclass(frozen=True)
+class Step:
+    """Where a fit stands: after `iteration` steps of start number `start` of `n_starts`."""
+
+    start: int
+    n_starts: int
+    iteration: int
+    stress: float
+
+
+OnStep = Callable[[Step], bool]
+
+
+@dataclass(frozen=True, eq=False)
+class _Plan:
+    """What was asked for, checked."""
+
+    problem: Problem
+    objective: Objective
+    solver: str
+    init: str
+    given: tuple[FloatArray, ...] | None
+    n_starts: int
+    until_explored: bool
+    max_iter: int
+    tolerance: float
+    seed: int
+    on_step: OnStep | None
+
+
+def fit(
+    problem: Problem,
+    *,
+    solver: str = "lbfgs",
+    init: str | tuple[Any, ...] = "auto",
+    n_init: str | int = "auto",
+    max_iter: int = 1000,
+    tol: float = 1e-9,
+    seed: int | None = None,
+    on_step: OnStep | None = None,
+) -> Fit:
+    """Minimise the conditional stress.
+
+    Parameters
+    ----------
+    problem : what to fit.
+    solver : "lbfgs"; "smacof", the published updates; or "closed_form", no iterations.
+    init : "auto" is the closed form first and random starts after it; "closed_form" that one
+        start; "random" only random ones; or arrays (U0, B0). With "smacof" a third array may
+        give starting places VB of the objects with missing features.
+    n_init : how many starts; "auto" takes fewer as the objects become more, and ends when
+        hardly any would lead to another minimum.
+    max_iter : the most iterations of one start.
+    tol : "lbfgs" stops after two steps in a row that lower the stress by less than this share
+        of it, "smacof" when the normalised stress falls by no more than this; negative never
+        stops early.
+    seed : of the random starts; the fit keeps it. None draws one.
+    on_step : called with a `Step` now and then; a true answer cancels, and the fit returns
+        the best so far, saying so.
+    """
+    # Where runs are side by side, threads within each of them only get in one another's way.
+    # Only the closed form has matrices that are worth several threads of linear algebra.
+    with capped_linear_algebra(None if solver == "closed_form" else 1):
+        plan = _plan(problem, solver, init, n_init, max_iter, tol, seed, on_step)
+        return _gathered(plan, *_runs(plan))
+
+
+def default_starts(n_objects: int) -> int:
+    """How many starts are worth their time."""
+    return int(np.clip(START_BUDGET / n_objects**START_POWER, 1, MOST_STARTS))
+
+
+def _plan(
+    problem: Problem,
+    solver: str,
+    init: str | tuple[Any, ...],
+    n_init: str | int,
+    max_iter: int,
+    tol: float,
+    seed: int | None,
+    on_step: OnStep | None,
+) -> _Plan:
+    check_option("solver", solver, SOLVERS)
+    given = None if isinstance(init, str) else _checked_start(init, problem, solver)
+    if isinstance(init, str):
+        check_option("init", init, STARTS)
+    _check_whole("max_iter", max_iter, 0)
+    if isinstance(tol, bool) or not isinstance(tol, float | int | np.number) or np.isnan(tol):
+        raise UnknownOption(f"tol is {tol!r}.", remedy="Give a number; negative never stops early.")
+    if seed is not None:
+        _check_whole("seed", seed, 0)
+    if isinstance(n_init, str):
+        check_option("n_init", n_init, ("auto",))
+        count = default_starts(problem.dissimilarities.n_objects)
+        count = min(count, MOST_SMACOF_STARTS) if solver == "smacof" else count
+    else:
+        _check_whole("n_init", n_init, 1)
+        count = int(n_init)
+    if given or solver == "closed_form" or init == "closed_form":
+        count = 1
+    drawn = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else int(seed)
+    return _Plan(
+        problem=problem,
+        objective=objective_of(problem),
+        solver=solver,
+        init=init if isinstance(init, str) else "given",
+        given=given,
+        n_starts=count,
+        until_explored=n_init == "auto",
+        max_iter=int(max_iter),
+        tolerance=float(tol),
+        seed=drawn,
+        on_step=on_step,
+    )
+
+
+def _check_whole(name: str, value: object, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise UnknownOption(f"{name} is {value!r}.", remedy=f"Give a whole number from {least} up.")
+
+
+def _checked_start(init: Any, problem: Problem, solver: str) -> tuple[FloatArray, ...]:
+    """(U0, B0), and places VB where the solver has a use for them."""
+    n, p = problem.dissimilarities.n_objects, problem.n_components
+    q = problem.encoding.values.shape[1]
+    shapes = [(n, p), (q, q), (n, q)][: 3 if solver == "smacof" else 2]
+    try:
+        arrays = [np.asarray(array, dtype=np.float64) for array in init]
+    except (TypeError, ValueError):
+        arrays = []
+    if not 2 <= len(arrays) <= len(shapes):
+        raise UnsuitableStart(
+            f"init is not {' or '.join(STARTS)}, and not a pair of arrays.",
+            remedy="Give a pair (U0, B0), or one of these names.",
+        )
+    checked = []
+    for name, array, shape in zip(("U0", "B0", "VB0"), arrays, shapes, strict=False):
+        if array.size != shape[0] * shape[1] or (array.ndim == 2 and array.shape != shape):
+            raise UnsuitableStart(
+                f"{name} has shape {array.shape}.", remedy=f"Give an array of shape {shape}."
+            )
+        if not np.isfinite(array).all():
+            raise UnsuitableStart(f"{name} is not finite.", remedy="Give finite numbers.")
+        checked.append(array.reshape(shape))
+    if p and not np.ptp(checked[0], axis=0).any():
+        raise UnsuitableStart(
+            "U0 puts all objects in one place, from where no step leads away.",
+            remedy="Spread them, if only a little.",
+        )
+    if q and not checked[1].any():
+        raise UnsuitableStart(
+            "B0 is zero, from where no step leads away.", remedy="Give it some nonzero entries."
+        )
+    return tuple(checked)
+
+
+def _runs(plan: _Plan) -> tuple[list[Run], bool]:
+    """A run from each start, until there is nothing new to find; whether someone cancelled."""
+    if plan.solver == "closed_form":
+        return [_in_closed_form(plan)], False
+    runs: list[Run] = []
+    best = np.inf
+    for number, run in enumerate(_solved(plan, _starts(plan, np.random.default_rng(plan.seed))), 1):
+        runs.append(run)
+        best = min(best, run.stress)
+        step = Step(number, plan.n_starts, run.path.size - 1, best)
+        if run.reason == reasons.CANCELLED or (plan.on_step and plan.on_step(step)):
+            return runs, run.reason == reasons.CANCELLED or number < plan.n_starts
+        if plan.until_explored and _explored(plan, runs):
+            break
+    return runs, False
+
+
+def _explored(plan: _Plan, runs: list[Run]) -> bool:
+    """Whether hardly any further start would lead to a new minimum."""
+    share = UNEXPLORED if plan.objective.n_objects < MANY else UNEXPLORED_OF_MANY
+    return unexplored([run.stress for run in runs]) < share
+
+
+def _solved(plan: _Plan, starts: Iterator[FloatArray]) -> Iterator[Run]:
+    """Runs in the order of their starts; those too short for threads of their own share them."""
+    together = (
+        thread_count()
+        if SIDE_BY_SIDE_FROM <= plan.objective.n_objects < descent.THREADED_FROM
+        else 1
+    )
+    if together == 1 or plan.solver != "lbfgs":
+        for number, start in enumerate(starts, 1):
+            yield _one_run(plan, start, _watch(plan, number))
+        return
+    while batch := list(islice(starts, together)):
+        yield from pool().map(lambda start: _one_run(plan, start, None), batch)
+
+
+def _starts(plan: _Plan, random: np.random.Generator) -> Iterator[FloatArray]:
+    objective = plan.objective
+    if plan.given:
+        yield objective.variables(plan.given[0], plan.given[1])
+        return
+    informed = informed_start(objective, gaps_of(plan.problem), random)
+    if plan.init != "random":
+        yield informed
+    for _ in range(plan.n_starts - (plan.init != "random")):
+        yield random_start(objective, informed, random)
+
+
+def _one_run(plan: _Plan, start: FloatArray, watch: Watch | None) -> Run:
+    objective = plan.objective
+    if plan.solver == "lbfgs":
+        return descent.descend(objective, start, plan.max_iter, plan.tolerance, watch)
+    configuration, places = objective.configuration(start), None
+    if plan.given:
+        configuration = Configuration(plan.given[0], plan.given[1], configuration.known)
+        places = plan.given[2] if len(plan.given) > 2 else None
+    return majorise(objective, configuration, places, plan.max_iter, plan.tolerance, watch)
+
+
+def _watch(plan: _Plan, number: int) -> Watch | None:
+    on_step = plan.on_step
+    if on_step is None:
+        return None
+    return lambda iteration, stress: on_step(Step(number, plan.n_starts, iteration, stress))
+
+
+def _in_closed_form(plan: _Plan) -> Run:
+    """The published closed form, on features as they are; their units matter to it."""
+    objective, problem = plan.objective, plan.problem
+    targets = problem.targets
+    columns = objective.columns
+    known = columns.restored(np.zeros(int(columns.missing.sum())))
+    square = filled_square(objective.delta, gaps_of(problem), targets.n_objects)
+    hidden, coef = closed_form(
+        square, known, problem.n_components, problem.coef == "diagonal", floor=0.0
+    )
+    stress = normalised_stress(objective, hidden, known @ coef)
+    return Run(Configuration(hidden, coef, known), np.array([stress]), reasons.IN_CLOSED_FORM)
+
+
+def _gathered(plan: _Plan, runs: list[Run], cancelled: bool) -> Fit:
+    best, *others = _distinct(runs)
+    solutions = [_solution(plan, run, count) for run, count in (best, *others)]
+    stopped = reasons.CANCELLED if cancelled else best[0].reason
+    converged = best[0].converged and not cancelled
+    remarks = plan.problem.remarks
+    if plan.solver == "smacof" and plan.objective.columns.missing.any():
+        remarks += (Remark(WHOLE_ROWS, AdjustedData),)
+    if not converged:
+        text = f"The fit stopped early ({stopped}); the map may differ from the best one."
+        remarks += (Remark(text, NotConverged),)
+    return Fit(
+        problem=plan.problem,
+        best=solutions[0],
+        alternatives=tuple(_aligned(other, solutions[0]) for other in solutions[1:]),
+        stress_path=frozen(best[0].path),
+        stopped=stopped,
+        converged=converged,
+        solver=plan.solver,
+        n_starts=len(runs),
+        seed=plan.seed,
+        remarks=remarks,
+    )
+
+
+def _distinct(runs: list[Run]) -> list[tuple[Run, int]]:
+    """The best run of each minimum, best first, and how many runs ended there.
+
+    A run that did not converge found no minimum; it counts only where none is better.
+    """
+    ordered = sorted(runs, key=lambda run: run.stress)
+    if len(ordered) == 1:
+        return [(ordered[0], 1)]
+    kept: list[tuple[Run, FloatArray]] = []
+    counts: list[int] = []
+    for run in ordered:
+        distances = pdist(np.hstack([run.configuration.hidden, _places(run.configuration)]))
+        twin = next((k for k, other in enumerate(kept) if _same(run, distances, *other)), None)
+        if twin is not None:
+            counts[twin] += 1
+        elif not kept or (run.converged and len(kept) <= MOST_ALTERNATIVES):
+            kept.append((run, distances))
+            counts.append(1)
+    return [(run, count) for (run, _), count in zip(kept, counts, strict=True)]
+
+
+def _places(configuration: Configuration) -> FloatArray:
+    return configuration.known @ configuration.coef
+
+
+def _same(run: Run, distances: FloatArray, other: Run, others: FloatArray) -> bool:
+    if run.stress > other.stress * (1 + SAME_STRESS) + 1e-12:
+        return False
+    gap = np.linalg.norm(distances - others)
+    return bool(gap <= SAME_DISTANCES * np.linalg.norm(others))
+
+
+def _solution(plan: _Plan, run: Run, count: int) -> Solution:
+    """A run's configuration in canonical form, unless it was asked to go on from a start."""
+    hidden, coef, known = run.configuration
+    if plan.given is None:
+        hidden = principal_axes(hidden)
+        coef = _canonical(coef, plan.objective.columns.spread)
+    elif plan.solver == "lbfgs":
+        hidden = hidden - hidden.mean(axis=0)
+    return Solution(frozen(hidden), frozen(coef), frozen(known), run.stress, count)
+
+
+def _canonical(coef: FloatArray, spread: FloatArray) -> FloatArray:
+    """Of all B with the same BB', the one that is symmetric where features are standardised."""
+    if not coef.size:
+        return coef
+    left, sizes, _ = np.linalg.svd(coef * spread[:, None])
+    root: FloatArray = (left * sizes) @ left.T
+    return root / spread[:, None]
+
+
+def _aligned(other: Solution, best: Solution) -> Solution:
+    turned = procrustes(other.embedding, best.embedding).points
+    return Solution(turned, other.coef, other.known, other.stress, other.starts)

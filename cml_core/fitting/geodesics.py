@@ -1,0 +1,146 @@
+"""Isomap's distances: along the shortest path through near neighbours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, Context
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components, dijkstra, minimum_spanning_tree
+
+from cml_core.errors import DisconnectedNeighbourhood, UnknownOption, listing
+from cml_core.values.arrays import BoolArray, FloatArray, IntArray
+from cml_core.values.dissimilarities import Dissimilarities
+from cml_core.values.real_numbers import real_number, whole_number
+
+
+@dataclass(frozen=True)
+class Neighbourhood:
+    """Who counts as near: the k nearest of either of two objects, or all within epsilon."""
+
+    n_neighbors: int | None = None
+    epsilon: float | None = None
+
+    def __post_init__(self) -> None:
+        if (self.n_neighbors is None) == (self.epsilon is None):
+            raise UnknownOption(
+                f"n_neighbors is {self.n_neighbors} and epsilon is {self.epsilon}.",
+                remedy="Give one of the two.",
+            )
+        if self.epsilon is None:
+            count = whole_number("n_neighbors", self.n_neighbors, least=1)
+            object.__setattr__(self, "n_neighbors", count)
+        else:
+            radius = real_number("epsilon", self.epsilon, lambda r: r > 0, "a positive number")
+            object.__setattr__(self, "epsilon", radius)
+
+
+def geodesic_dissimilarities(
+    dissimilarities: Dissimilarities, neighbourhood: Neighbourhood
+) -> Dissimilarities:
+    """Shortest-path distances through the neighbourhood graph; they have no gaps.
+
+    Raises
+    ------
+    DisconnectedNeighbourhood : the graph is in pieces; names them, and what would join them.
+    """
+    square = dissimilarities.square()
+    n = dissimilarities.n_objects
+    near = _near(square, neighbourhood)
+    graph = _graph(square, near)
+    pieces, piece = connected_components(graph, directed=False)
+    if pieces > 1:
+        raise _in_pieces(dissimilarities, square, piece.astype(np.int64), neighbourhood)
+    paths = dijkstra(graph, directed=False)
+    return Dissimilarities(dissimilarities.labels, paths[np.triu_indices(n, 1)])
+
+
+def _near(square: FloatArray, neighbourhood: Neighbourhood) -> BoolArray:
+    if neighbourhood.epsilon is not None:
+        within: BoolArray = square <= neighbourhood.epsilon
+        return within
+    assert neighbourhood.n_neighbors is not None
+    # Everyone has n - 1 others at most; what is missing ranks below them.
+    near: BoolArray = _rank(square) <= min(neighbourhood.n_neighbors, square.shape[0] - 1)
+    return near
+
+
+def _rank(square: FloatArray) -> IntArray:
+    """rank[i, j]: the lower of j's place among i's neighbours and i's among j's, from 1.
+
+    Equal dissimilarities share the lower place, so that the order of the objects does not
+    matter; missing pairs are nobody's neighbours.
+    """
+    n = square.shape[0]
+    distance = np.where(np.isnan(square), np.inf, square)
+    np.fill_diagonal(distance, np.inf)
+    rank = np.stack([np.searchsorted(np.sort(row), row) + 1 for row in distance])
+    rank[np.isinf(distance)] = n
+    lower: IntArray = np.minimum(rank, rank.T)
+    return lower
+
+
+def _graph(square: FloatArray, near: BoolArray) -> csr_array:
+    """Edges once each; an explicit zero is an edge between objects that coincide."""
+    first, second = np.nonzero(np.triu(near, 1))
+    return csr_array((square[first, second], (first, second)), shape=square.shape)
+
+
+def _in_pieces(
+    dissimilarities: Dissimilarities,
+    square: FloatArray,
+    piece: IntArray,
+    neighbourhood: Neighbourhood,
+) -> DisconnectedNeighbourhood:
+    sizes = np.bincount(piece)
+    names = [
+        listing([dissimilarities.labels[i] for i in np.flatnonzero(piece == k)], 4)
+        for k in np.argsort(sizes, kind="stable")
+    ]
+    used = (
+        _neighbours(neighbourhood.n_neighbors)
+        if neighbourhood.epsilon is None
+        else _within(neighbourhood.epsilon)
+    )
+    enough = _what_would_join(square, neighbourhood)
+    return DisconnectedNeighbourhood(
+        f"With {used} the neighbourhood graph falls into {sizes.size} pieces: "
+        f"{'; '.join(names[:4])}{'; …' if len(names) > 4 else ''}.",
+        remedy=f"Take {enough}: that joins all {square.shape[0]} objects."
+        if enough
+        else "No pair between the pieces is known: give at least one, or map each piece alone.",
+    )
+
+
+def _what_would_join(square: FloatArray, neighbourhood: Neighbourhood) -> str:
+    """The smallest k, or epsilon, with which the graph is in one piece; empty if none is."""
+    everyone = _graph(square, ~np.isnan(square))
+    if connected_components(everyone, directed=False)[0] > 1:
+        return ""
+    if neighbourhood.epsilon is not None:
+        reach = _rounded_up(float(minimum_spanning_tree(everyone).data.max()))
+        return _within(reach)
+    rank = _rank(square)
+    low, high = 1, square.shape[0] - 1
+    while low < high:
+        middle = (low + high) // 2
+        if connected_components(_graph(square, rank <= middle), directed=False)[0] == 1:
+            high = middle
+        else:
+            low = middle + 1
+    return _neighbours(low)
+
+
+def _neighbours(count: int | None) -> str:
+    """In the words of a notebook, and in plain ones."""
+    return f"n_neighbors={count} ({count} nearest neighbour{'' if count == 1 else 's'})"
+
+
+def _within(reach: float) -> str:
+    return f"epsilon={reach:g} (neighbours within {reach:g})"
+
+
+def _rounded_up(value: float) -> float:
+    """The next number of six decimal digits that is no less."""
+    return float(Context(prec=6, rounding=ROUND_CEILING).create_decimal(value))

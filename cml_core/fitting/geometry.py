@@ -1,0 +1,115 @@
+"""Turning, aligning and comparing configurations of points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import linalg
+
+from cml_core.errors import DegenerateComparison, LengthMismatch
+from cml_core.values.arrays import FloatArray, Value, frozen
+
+
+def principal_axes(points: FloatArray) -> FloatArray:
+    """The same points, centred, with most of their spread along the first axis.
+
+    Each axis points to where the entry farthest from the centre lies, so that the turn does
+    not depend on chance.
+    """
+    centred: FloatArray = points - points.mean(axis=0)
+    if not points.shape[1]:
+        return centred
+    left, sizes, _ = np.linalg.svd(centred, full_matrices=False)
+    axes = left[:, : points.shape[1]] * sizes[: points.shape[1]]
+    turned = np.zeros_like(centred)
+    turned[:, : axes.shape[1]] = axes
+    farthest = np.abs(turned).argmax(axis=0)
+    signs = np.sign(turned[farthest, np.arange(turned.shape[1])])
+    turned *= np.where(signs == 0, 1.0, signs)
+    return turned
+
+
+@dataclass(frozen=True, eq=False)
+class Alignment(Value):
+    """One configuration turned onto another.
+
+    `points` = scale (original - its mean) @ rotation + mean of the target; `disparity` is the
+    share of the target's spread that is left.
+    """
+
+    points: FloatArray
+    rotation: FloatArray
+    scale: float
+    disparity: float
+
+
+def procrustes(points: FloatArray, target: FloatArray, *, scaling: bool = False) -> Alignment:
+    """Turn and mirror `points` (N x p) so that they lie as near to `target` as can be.
+
+    Where the numbers of dimensions differ, the smaller is padded with zeros.
+    """
+    _check_comparable(points, target)
+    width = max(points.shape[1], target.shape[1])
+    a, b = (_padded(matrix - matrix.mean(axis=0), width) for matrix in (points, target))
+    left, sizes, right = np.linalg.svd(a.T @ b)
+    rotation = left @ right
+    size = float((a**2).sum())
+    scale = float(sizes.sum()) / size if scaling and size > 0 else 1.0
+    placed = scale * a @ rotation
+    spread = float((b**2).sum())
+    disparity = float(((b - placed) ** 2).sum()) / spread if spread > 0 else 0.0
+    centre = _padded(target.mean(axis=0)[None, :], width)
+    return Alignment(frozen(placed + centre), frozen(rotation), scale, disparity)
+
+
+def canonical_correlations(a: FloatArray, b: FloatArray) -> FloatArray:
+    """Canonical correlations of two sets of columns on the same objects, largest first.
+
+    Columns that do not vary, or repeat others, add nothing: there are as many correlations
+    as the smaller set has independent columns.
+    """
+    _check_comparable(a, b)
+    left, right = _orthonormal(a), _orthonormal(b)
+    if not left.shape[1] or not right.shape[1]:
+        raise DegenerateComparison(
+            "A set of columns does not vary over the objects.",
+            remedy="Compare configurations that have some spread.",
+        )
+    return np.clip(linalg.svdvals(left.T @ right), 0.0, 1.0)
+
+
+def mean_canonical_correlation(a: FloatArray, b: FloatArray) -> float:
+    """The average canonical correlation (ACC) of Bui (2022); 1 is full agreement."""
+    return float(canonical_correlations(a, b).mean())
+
+
+def _orthonormal(columns: FloatArray) -> FloatArray:
+    """An orthonormal basis of what the centred, standardised columns span."""
+    matrix = np.asarray(columns, dtype=np.float64)
+    matrix = matrix[:, None] if matrix.ndim == 1 else matrix
+    centred = matrix - matrix.mean(axis=0)
+    spread = np.sqrt((centred**2).mean(axis=0))
+    varies = spread > 1e-12 * np.abs(matrix).max(axis=0, initial=0.0)
+    if not varies.any():
+        return np.zeros((matrix.shape[0], 0))
+    left, sizes, _ = np.linalg.svd(centred[:, varies] / spread[varies], full_matrices=False)
+    basis: FloatArray = left[:, sizes > 1e-10 * sizes[0]]
+    return basis
+
+
+def _padded(matrix: FloatArray, width: int) -> FloatArray:
+    return np.pad(matrix, ((0, 0), (0, width - matrix.shape[1])))
+
+
+def _check_comparable(a: FloatArray, b: FloatArray) -> None:
+    if np.shape(a)[0] != np.shape(b)[0]:
+        raise LengthMismatch(
+            f"One configuration has {np.shape(a)[0]} objects, the other {np.shape(b)[0]}.",
+            remedy="Compare configurations of the same objects, in the same order.",
+        )
+    if not (np.isfinite(a).all() and np.isfinite(b).all()):
+        raise DegenerateComparison(
+            "A configuration has gaps or infinite places.",
+            remedy="Compare the objects whose places are known in both.",
+        )

@@ -1,0 +1,159 @@
+"""What a fit found, and what can be read off it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy.spatial.distance import pdist
+
+from cml_core.fitting.kernels import object_errors
+from cml_core.fitting.problem import Problem
+from cml_core.fitting.remarks import Remark
+from cml_core.fitting.solvers.objective import laplacian
+from cml_core.values.arrays import FloatArray, Value, with_zeros_for_gaps
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Solution(Value):
+    """One minimum of the stress.
+
+    `embedding` is U (N x p), `coef` B (q x q) in the units of the features, `known` V (N x q)
+    with its gaps filled, `stress` normalised; `starts` of the starts led here.
+    """
+
+    embedding: FloatArray
+    coef: FloatArray
+    known: FloatArray
+    stress: float
+    starts: int = 1
+
+    def __repr__(self) -> str:
+        return f"Solution(stress={self.stress:.6g}, reached from {self.starts} starts)"
+
+
+@dataclass(frozen=True)
+class ImputedValue:
+    """What a fit put where a feature was missing."""
+
+    feature: str
+    label: str
+    value: float | str
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Fit(Value):
+    """The best solution of a problem, and how it was found.
+
+    Parameters
+    ----------
+    problem : the question.
+    best : the solution with the lowest stress.
+    alternatives : distinct other minima, best first, each turned to match the best.
+    stress_path : normalised stress of the start and after each iteration of the best run.
+    stopped : why that run stopped, in words.
+    converged : whether it stopped at an optimum.
+    solver, n_starts, seed : what was done; the seed repeats it.
+    """
+
+    problem: Problem
+    best: Solution
+    alternatives: tuple[Solution, ...]
+    stress_path: FloatArray
+    stopped: str
+    converged: bool
+    solver: str
+    n_starts: int
+    seed: int
+    remarks: tuple[Remark, ...] = ()
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self.problem.dissimilarities.labels
+
+    @property
+    def embedding(self) -> FloatArray:
+        """U, (N, p): the hidden dimensions."""
+        return self.best.embedding
+
+    @property
+    def coef(self) -> FloatArray:
+        """B, (q, q), in the units of the features."""
+        return self.best.coef
+
+    @property
+    def known(self) -> FloatArray:
+        """V, (N, q), as the fit used it, gaps filled."""
+        return self.best.known
+
+    @property
+    def stress(self) -> float:
+        """Normalised conditional stress: the share of the dissimilarity left unexplained."""
+        return self.best.stress
+
+    @property
+    def n_iter(self) -> int:
+        return self.stress_path.size - 1
+
+    def configuration(self) -> FloatArray:
+        """[U, VB], (N, p + q): the points whose distances were fitted."""
+        return np.hstack([self.embedding, self.known @ self.coef])
+
+    def distances(self) -> FloatArray:
+        """Fitted distances of all pairs, condensed."""
+        return pdist(self.configuration())
+
+    def frame(self) -> pd.DataFrame:
+        """The embedding with labels."""
+        columns = [f"dimension {k + 1}" for k in range(self.embedding.shape[1])]
+        return pd.DataFrame(self.embedding, index=list(self.labels), columns=columns)
+
+    def object_stress(self) -> FloatArray:
+        """For each object, the share of its own dissimilarity that is left unexplained."""
+        targets = self.problem.targets
+        weights = self.problem.pair_weights
+        delta = with_zeros_for_gaps(targets.condensed)
+        errors, totals = np.zeros(targets.n_objects), np.zeros(targets.n_objects)
+        # Every object has a pair that counts, but it may be at distance zero from all of them.
+        X = self.configuration()
+        object_errors(delta, weights, np.ascontiguousarray((X - X.mean(axis=0)).T), errors, totals)
+        return np.divide(errors, totals, out=np.zeros_like(errors), where=totals > 0)
+
+    def contributions(self) -> dict[str, float]:
+        """For each known feature, the share of the squared fitted distances that is its own.
+
+        From the rows of B; what two features do together is halved between them, so the shares
+        and that of the hidden dimensions add up to one. A share can be below zero where a
+        feature mainly corrects another.
+        """
+        weights, n = self.problem.pair_weights, len(self.labels)
+        configuration = self.configuration()
+        total = float((configuration * laplacian(configuration, weights, n)).sum())
+        pulled = laplacian(self.known @ self.coef, weights, n) if self.known.size else self.known
+        block = self.problem.encoding.block
+        shares = {}
+        for k, feature in enumerate(self.problem.known.features):
+            own = self.known[:, block == k] @ self.coef[block == k]
+            shares[feature.name] = float((own * pulled).sum()) / total if total > 0 else 0.0
+        return shares
+
+    def imputed(self) -> tuple[ImputedValue, ...]:
+        """The values that were found for missing entries of the known features."""
+        encoding = self.problem.encoding
+        found = []
+        for k, feature in enumerate(self.problem.known.features):
+            decoded = feature.decoded(self.known[:, encoding.block == k])
+            for i in np.flatnonzero(feature.missing):
+                value = feature.levels[int(decoded[i])] if feature.levels else float(decoded[i])
+                found.append(ImputedValue(feature.name, self.labels[i], value))
+        return tuple(found)
+
+    def __repr__(self) -> str:
+        known = ", ".join(self.problem.known.names) or "nothing"
+        others = f", {len(self.alternatives)} other minima" if self.alternatives else ""
+        return (
+            f"Fit({len(self.labels)} objects, {known} known, {self.embedding.shape[1]} hidden: "
+            f"stress {self.stress:.6g}, {self.stopped} after {self.n_iter} iterations"
+            f"{others}, seed {self.seed})"
+        )

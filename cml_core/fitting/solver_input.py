@@ -1,0 +1,44 @@
+"""A problem as solvers see it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cml_core.errors import InfiniteDissimilarities
+from cml_core.fitting.problem import Problem
+from cml_core.fitting.solvers.columns import standardise
+from cml_core.fitting.solvers.objective import Objective, build_objective
+from cml_core.values.arrays import BoolArray, with_zeros_for_gaps
+
+# The squares of millions of such dissimilarities can still be added up.
+LARGEST = 1e150
+
+
+def objective_of(problem: Problem) -> Objective:
+    """The stress of a problem as solvers see it."""
+    targets = problem.targets
+    delta = targets.condensed
+    if not targets.complete:
+        delta = with_zeros_for_gaps(delta)
+    encoding = problem.encoding
+    columns = standardise(encoding.values, encoding.block, targets.condensed)
+    objective = build_objective(
+        delta,
+        problem.pair_weights,
+        columns,
+        targets.n_objects,
+        problem.n_components,
+        problem.coef == "diagonal",
+    )
+    if objective.unit < 1.0 / LARGEST:
+        raise InfiniteDissimilarities(
+            f"The dissimilarities are about {1.0 / objective.unit:.1g}, too large to be squared.",
+            remedy="Give them in a larger unit: divide all by the same number.",
+        )
+    return objective
+
+
+def gaps_of(problem: Problem) -> BoolArray:
+    """Which pairs are missing; empty where none is."""
+    targets = problem.targets
+    return np.empty(0, bool) if targets.complete else targets.missing

@@ -1,0 +1,254 @@
+"""The conditional stress of one problem, ready to be minimised."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from cml_core.fitting.kernels import accumulate, constants, square_sum, stored_rows
+from cml_core.fitting.solvers.columns import Standardised
+from cml_core.fitting.solvers.layout import Layout
+from cml_core.fitting.solvers.run import Configuration
+from cml_core.values.arrays import FloatArray, IntArray, RealArray
+from cml_core.values.condense import row_sums
+
+_Array = TypeVar("_Array", RealArray, FloatArray)
+
+# A direction of V that carries less than this share of its spread is rounding error.
+RANK_TOLERANCE = 1e-8
+# Where entries are missing the basis moves, and only has to be well-conditioned.
+MOVING_TOLERANCE = 1e-3
+# How far a standardised feature typically reaches, in scaled dissimilarity.
+TYPICAL_REACH = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Objective:
+    """sigma(U, B) of (4), with dissimilarities scaled by `unit` to be of order one.
+
+    An empty `weights` means that every pair counts once. `to_coef` maps amplitudes to B
+    and `from_coef` maps B back, between scaled dissimilarities and the user's features.
+    """
+
+    delta: RealArray
+    weights: FloatArray
+    unit: float
+    total: float
+    columns: Standardised
+    layout: Layout
+    to_coef: FloatArray
+    from_coef: FloatArray
+
+    @property
+    def n_objects(self) -> int:
+        return int(self.layout.root_h.size)
+
+    @property
+    def hidden(self) -> int:
+        return self.layout.hidden
+
+    @property
+    def rank(self) -> int:
+        return int(self.layout.basis.shape[0])
+
+    @property
+    def diagonal(self) -> bool:
+        return self.layout.group.size > 0
+
+    @property
+    def stored_rows(self) -> int:
+        return stored_rows(self.hidden + self.rank)
+
+    def variables(self, hidden: FloatArray, coef: FloatArray) -> FloatArray:
+        """The flat vector for U and B, with missing entries at their starting values."""
+        layout = self.layout
+        scaled = (hidden * self.unit).T * layout.root_h
+        if self.diagonal:
+            amplitudes = self.from_coef @ np.diag(coef) * self.unit * layout.amplitude_scale
+        else:
+            amplitudes = _square(self.from_coef @ coef * self.unit).ravel()
+        return np.concatenate([scaled.ravel(), amplitudes, np.zeros(layout.free_object.size)])
+
+    def configuration(self, y: FloatArray) -> Configuration:
+        """U, B and V as `y` has them."""
+        layout = self.layout
+        n, p, r = self.n_objects, self.hidden, self.rank
+        hidden = (y[: p * n].reshape(p, n) / layout.root_h).T / self.unit
+        amplitudes = y[p * n : p * n + layout.amplitude_scale.size]
+        moved = y[p * n + layout.amplitude_scale.size :] / layout.free_scale
+        q = self.columns.centre.size
+        coef = np.zeros((q, q))
+        if self.diagonal:
+            np.fill_diagonal(coef, self.to_coef @ (amplitudes / layout.amplitude_scale))
+        else:
+            coef[:, :r] = self.to_coef @ amplitudes.reshape(r, r)
+        return Configuration(hidden, coef / self.unit, self.columns.restored(moved))
+
+
+def _square(amplitudes: FloatArray) -> FloatArray:
+    """A square matrix with the same A A'."""
+    rows, columns = amplitudes.shape
+    if rows == columns:
+        return amplitudes
+    triangle: FloatArray = np.linalg.qr(amplitudes.T)[1].T
+    return triangle
+
+
+def build_objective(
+    delta: RealArray,
+    weights: FloatArray,
+    columns: Standardised,
+    n_objects: int,
+    hidden: int,
+    diagonal: bool,
+) -> Objective:
+    """Choose the coordinates in which the majoriser is round.
+
+    Parameters
+    ----------
+    delta : condensed dissimilarities, 0 where missing.
+    weights : condensed weights of mean about one, 0 where missing; empty for unit weights.
+    columns : the known features, standardised, gaps filled with starting values.
+    """
+    delta, weights = _read_only(delta), _read_only(weights)
+    largest = float(delta.max())
+    relative = square_sum(delta, weights, 1.0 / largest)
+    pair_weight = _pair_weight(weights, delta.size)
+    unit = np.sqrt(pair_weight / relative) / largest
+    root_h, safe = _object_metric(weights, n_objects)
+    basis, group, scale, to_coef, from_coef = (
+        _diagonal_basis(columns, weights, n_objects)
+        if diagonal
+        else _full_basis(columns, weights, n_objects)
+    )
+    objects, features = np.nonzero(columns.missing)
+    lift = _lift(to_coef, columns, features, diagonal)
+    layout = Layout(
+        hidden=hidden,
+        safe=safe,
+        root_h=root_h,
+        basis=np.ascontiguousarray(basis.T),
+        group=group,
+        amplitude_scale=scale,
+        free_object=objects.astype(np.int64),
+        free_lift=lift,
+        free_scale=TYPICAL_REACH * root_h[objects],
+    )
+    return Objective(delta, weights, unit, pair_weight, columns, layout, to_coef, from_coef)
+
+
+def _read_only(values: _Array) -> _Array:
+    """A read-only view: to numba, writable arrays are another type, to be compiled anew."""
+    view = values.view()
+    view.setflags(write=False)
+    return view
+
+
+def _pair_weight(weights: FloatArray, pairs: int) -> float:
+    return float(weights.sum(dtype=np.float64)) if weights.size else float(pairs)
+
+
+def _object_metric(weights: FloatArray, n_objects: int) -> tuple[FloatArray, float]:
+    """The square root of the diagonal metric of U, and the step it makes safe.
+
+    For unit weights H acts as N, so half a gradient is the Guttman transform itself;
+    in general H never exceeds twice its diagonal, so a quarter is always safe.
+    """
+    if not weights.size:
+        return np.full(n_objects, np.sqrt(n_objects)), 0.5
+    sums = np.zeros(n_objects)
+    row_sums(weights, sums)
+    return np.sqrt(sums), 0.25
+
+
+def laplacian(matrix: FloatArray, weights: FloatArray, n_objects: int) -> FloatArray:
+    """H of (9) times a matrix (N x k); for unit weights N times the centred matrix."""
+    if not weights.size:
+        centred: FloatArray = n_objects * (matrix - matrix.mean(axis=0))
+        return centred
+    rows = stored_rows(matrix.shape[1])
+    stored = np.zeros((rows, n_objects))
+    stored[: matrix.shape[1]] = matrix.T
+    product = np.zeros_like(stored)
+    accumulate(weights, weights, stored, product, constants(0.0, np.float64), 0, n_objects)
+    return np.ascontiguousarray(product[: matrix.shape[1]].T)
+
+
+_Basis = tuple[FloatArray, IntArray, FloatArray, FloatArray, FloatArray]
+
+
+def _full_basis(columns: Standardised, weights: FloatArray, n_objects: int) -> _Basis:
+    """W with W'HW = I, and the maps between A and B."""
+    values, spread = columns.values, columns.spread
+    if not values.shape[1]:
+        nothing = np.zeros((0, 0))
+        return values, np.empty(0, np.int64), np.empty(0), nothing, nothing
+    left, sizes, right = np.linalg.svd(values - values.mean(axis=0), full_matrices=False)
+    if columns.missing.any():
+        sizes = np.maximum(sizes, MOVING_TOLERANCE * sizes[0])
+    kept = sizes > RANK_TOLERANCE * sizes[0] if sizes[0] > 0 else np.zeros(sizes.size, bool)
+    left, sizes, right = left[:, kept], sizes[kept], right[kept]
+    metric = left.T @ laplacian(left, weights, n_objects)
+    if columns.missing.any():
+        metric += MOVING_TOLERANCE**2 * np.trace(metric) * np.eye(sizes.size)
+    lower = _lower_root(metric)
+    inverse = np.linalg.inv(lower).T
+    to_standard = (right.T / sizes) @ inverse
+    from_standard = lower.T @ (sizes[:, None] * right)
+    return (
+        values @ to_standard,
+        np.empty(0, np.int64),
+        np.ones(sizes.size**2),
+        to_standard / spread[:, None],
+        from_standard * spread,
+    )
+
+
+def _lower_root(metric: FloatArray) -> FloatArray:
+    """L with LL' = metric; where a few pairs weigh more than all others, of nearly that."""
+    try:
+        return np.asarray(np.linalg.cholesky(metric), dtype=np.float64)
+    except np.linalg.LinAlgError:
+        sizes, vectors = np.linalg.eigh(metric)
+        roots = np.sqrt(np.maximum(sizes, RANK_TOLERANCE * sizes[-1]))
+        triangle: FloatArray = np.linalg.qr((vectors * roots).T)[1].T
+        return triangle
+
+
+def _diagonal_basis(columns: Standardised, weights: FloatArray, n_objects: int) -> _Basis:
+    """The columns that vary, the block of each, and the maps between b's and B's diagonal."""
+    varies = np.flatnonzero(columns.varies)
+    values = columns.values[:, varies]
+    blocks, group = np.unique(columns.block[varies], return_inverse=True)
+    member = (group[:, None] == np.arange(blocks.size)).astype(np.float64)
+    sizes = (values * laplacian(values, weights, n_objects)).sum(axis=0)
+    to_coef = np.zeros((columns.centre.size, blocks.size))
+    to_coef[varies] = member / columns.spread[varies, None]
+    from_coef = np.zeros((blocks.size, columns.centre.size))
+    from_coef[:, varies] = (member * columns.spread[varies, None]).T / member.sum(axis=0)[:, None]
+    scale = np.sqrt(member.T @ sizes)
+    return values, group.astype(np.int64), scale, to_coef, from_coef
+
+
+def _lift(
+    to_coef: FloatArray, columns: Standardised, features: IntArray, diagonal: bool
+) -> FloatArray:
+    """How each basis direction of an object moves with each of its missing entries."""
+    if diagonal:
+        own = np.flatnonzero(columns.varies) == features[:, None]
+        return np.asarray(own, dtype=np.float64)
+    return np.ascontiguousarray((to_coef * columns.spread[:, None])[features])
+
+
+def normalised_stress(objective: Objective, hidden: FloatArray, places: FloatArray) -> float:
+    """The stress of any configuration [U, VB], in the units of the data."""
+    joint = np.hstack([hidden, places]) * objective.unit
+    X = np.zeros((stored_rows(joint.shape[1]), objective.n_objects))
+    X[: joint.shape[1]] = (joint - joint.mean(axis=0)).T
+    constant = constants(objective.unit, np.float64)
+    stress = accumulate(
+        objective.delta, objective.weights, X, np.zeros_like(X), constant, 0, objective.n_objects
+    )
+    return stress / objective.total

@@ -1,0 +1,130 @@
+"""Where descents begin: one good guess, then as many random ones as are worth their time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from cml_core.fitting.gaps import filled_square
+from cml_core.fitting.solvers.closed_form import closed_form
+from cml_core.fitting.solvers.objective import Objective
+from cml_core.values.arrays import BoolArray, FloatArray, IntArray, RealArray, pair_index, row_of
+
+# An amplitude at zero has no gradient, so a start has none below this share of the largest.
+SMALLEST_SHARE = 0.1
+# A hidden dimension that the closed form finds empty gets this much of the data's scale.
+JITTER = 0.05
+# From this many objects on, a sample of them is solved and the others are located from it.
+SAMPLED_FROM = 400
+SAMPLE = 100
+# Runs whose stress differs by more than this share ended at different minima.
+SAME_STRESS = 1e-6
+# A stress below this is an exact fit.
+EXACT = 1e-12
+
+
+def informed_start(
+    objective: Objective, missing: BoolArray, random: np.random.Generator
+) -> FloatArray:
+    """The closed form; for many objects that of a sample, from which the rest are located."""
+    n = objective.n_objects
+    chosen = np.arange(n)
+    wanted = max(SAMPLE, 10 * (objective.hidden + objective.rank))
+    if n >= SAMPLED_FROM and n > 2 * wanted:
+        chosen = np.sort(random.choice(n, wanted, replace=False))
+    square = _sampled_square(objective, missing, chosen)
+    columns = objective.columns.values
+    hidden, coef = closed_form(
+        square, columns[chosen], objective.hidden, objective.diagonal, SMALLEST_SHARE
+    )
+    if chosen.size < n:
+        hidden = _located(objective, missing, chosen, square, hidden, columns @ coef)
+    hidden = _without_empty_dimensions(hidden, random)
+    return objective.variables(
+        hidden / objective.unit, coef / objective.columns.spread[:, None] / objective.unit
+    )
+
+
+def _sampled_square(objective: Objective, missing: BoolArray, chosen: IntArray) -> FloatArray:
+    """The square of scaled dissimilarities among the chosen objects."""
+    first, second = np.triu_indices(chosen.size, 1)
+    index = pair_index(chosen[first], chosen[second], objective.n_objects)
+    among = objective.delta[index] * objective.unit
+    return filled_square(among, missing[index] if missing.size else missing, chosen.size)
+
+
+def _located(
+    objective: Objective,
+    missing: BoolArray,
+    chosen: IntArray,
+    square: FloatArray,
+    hidden: FloatArray,
+    known_place: FloatArray,
+) -> FloatArray:
+    """Trilateration: every other object's U from its dissimilarities to the chosen ones."""
+    n = objective.n_objects
+    others = np.setdiff1d(np.arange(n), chosen)
+    squares = (_columns_of(objective.delta, chosen, others, n) * objective.unit) ** 2
+    if missing.size:
+        present = 1.0 - _columns_of(missing.astype(np.float32), chosen, others, n)
+        mean = (squares * present).sum(axis=1) / np.maximum(present.sum(axis=1), 1.0)
+        squares = np.where(present > 0, squares, mean[:, None])
+    left = squares - _squared_distances(known_place[others], known_place[chosen])
+    among = square**2 - _squared_distances(known_place[chosen], known_place[chosen])
+    placed = np.zeros((n, hidden.shape[1]))
+    placed[chosen] = hidden
+    placed[others] = -0.5 * (left - among.mean(axis=0)) @ np.linalg.pinv(hidden).T
+    return placed
+
+
+def _columns_of(
+    condensed: RealArray, chosen: IntArray, others: IntArray, n_objects: int
+) -> FloatArray:
+    """Values of the other objects (rows) with the chosen ones (columns)."""
+    rows = [row_of(condensed, int(i), n_objects)[others] for i in chosen]
+    return np.array(rows, dtype=np.float64).T
+
+
+def _squared_distances(a: FloatArray, b: FloatArray) -> FloatArray:
+    squares: FloatArray = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1) - 2 * a @ b.T
+    return squares
+
+
+def _without_empty_dimensions(hidden: FloatArray, random: np.random.Generator) -> FloatArray:
+    """U with a little noise where a whole dimension is empty: U = 0 is a saddle."""
+    empty = np.abs(hidden).max(axis=0, initial=0.0) < 1e-6
+    filled = hidden.copy()
+    filled[:, empty] = JITTER * random.standard_normal((hidden.shape[0], int(empty.sum())))
+    return filled
+
+
+def random_start(
+    objective: Objective, informed: FloatArray, random: np.random.Generator
+) -> FloatArray:
+    """Objects thrown at random, the known features as the informed start has them."""
+    start = informed.copy()
+    n, p = objective.n_objects, objective.hidden
+    spread = np.sqrt(0.5 / max(p, 1))
+    thrown = spread * random.standard_normal((p, n)) * objective.layout.root_h
+    start[: p * n] = thrown.ravel()
+    return start
+
+
+def unexplored(stresses: Sequence[float]) -> float:
+    """The share of starts that is expected to lead to minima where no run has ended yet.
+
+    With w minima found by n runs it is w (w + 1) / (n (n - 1)): Boender and Rinnooy Kan (1987),
+    Bayesian stopping rules for multistart global optimization methods.
+
+    Parameters
+    ----------
+    stresses : (n,) of the runs so far.
+    """
+    n = len(stresses)
+    if n < 2:
+        return 1.0
+    ordered = np.sort(stresses)
+    steps = np.diff(ordered) > SAME_STRESS * ordered[:-1] + EXACT
+    found = 1 + int(steps.sum())
+    return found * (found + 1) / (n * (n - 1))

@@ -1,0 +1,1 @@
+"""The steps taken, and the project file that keeps them."""

@@ -1,0 +1,67 @@
+"""Features in a project file: each one once, and steps referring to them by their place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cml_core.journey.entry import Entry
+from cml_core.values.arrays import RealArray
+from cml_core.values.features import Feature, FeatureTable
+
+
+class Pool:
+    """Features of a file, each one once."""
+
+    def __init__(self) -> None:
+        self.contents: list[dict[str, Any]] = []
+        self._place: dict[bytes, int] = {}
+
+    def places(self, table: FeatureTable) -> list[int]:
+        """Where the features of a table stand."""
+        return [self._place_of(feature) for feature in table.features]
+
+    def _place_of(self, feature: Feature) -> int:
+        place = self._place.setdefault(feature.identity(), len(self.contents))
+        if place == len(self.contents):
+            content = {
+                "name": feature.name,
+                "kind": feature.kind,
+                "values": listed(feature.values),
+                "levels": list(feature.levels),
+                "period": feature.period,
+                "origin": feature.origin,
+            }
+            self.contents.append(content)
+        return place
+
+
+def feature_of(entry: Entry, most_levels: int) -> Feature:
+    """A feature of the file."""
+    levels = tuple(level.text() for level in entry.at("levels").items())
+    if len(set(levels)) < len(levels) or len(levels) > most_levels:
+        raise entry.at("levels").wrong(f"up to {most_levels} levels with names of their own")
+    with entry.blamed():
+        return Feature(
+            name=entry.at("name").text(),
+            kind=entry.at("kind").text(),
+            values=entry.at("values").numbers(gaps=True),
+            levels=levels,
+            period=entry.at("period").number_or_none(),
+            origin=entry.at("origin").text(),
+        )
+
+
+def chosen(entry: Entry, pool: list[Feature], labels: tuple[str, ...]) -> FeatureTable:
+    """The features that an entry refers to."""
+    features = []
+    for place in entry.items():
+        if place.whole() >= len(pool):
+            raise place.wrong(f"the place of one of {len(pool)} features")
+        features.append(pool[place.whole()])
+    with entry.blamed():
+        return FeatureTable(labels, tuple(features))
+
+
+def listed(values: RealArray) -> list[float | None]:
+    """Numbers as JSON can hold them; a gap is null."""
+    return [None if value != value else value for value in values.tolist()]

@@ -1,0 +1,375 @@
+"""A journey as a text that can be kept, sent and opened again with the same maps, bit for bit.
+
+The text is JSON: numbers in full, a missing number as null, features once each and steps
+referring to them by their place. What does not change has lines of its own, so that whoever
+keeps the text by line writes little of it again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from cml_core.errors import (
+    AdjustedData,
+    NotConverged,
+    RedundantFeatures,
+    UnreadableFile,
+)
+from cml_core.files.source import Source
+from cml_core.fitting.geodesics import Neighbourhood
+from cml_core.fitting.problem import Problem
+from cml_core.fitting.remarks import Remark
+from cml_core.fitting.result import Fit, Solution
+from cml_core.journey.entry import Entry
+from cml_core.journey.features import Pool, chosen, feature_of, listed
+from cml_core.journey.findings import Result, content_of, findings_of
+from cml_core.journey.journey import Journey
+from cml_core.journey.source import source_content, source_of
+from cml_core.journey.step import JourneyStep
+from cml_core.values.arrays import FloatArray, RealArray, frozen
+from cml_core.values.dissimilarities import Dissimilarities
+from cml_core.values.features import Feature, FeatureTable
+
+FORMAT = "cml-journey"
+VERSION = 3
+MOST_CHARACTERS = 250_000_000
+MOST_OBJECTS = 10_000
+MOST_STEPS = 1_000
+# So many numbers are written as text in 10 ms.
+PART = 10_000
+# Stands for the weights that came with the data.
+OWN = "pair_weights"
+
+# What turns the content of a file of a version into that of the next.
+_MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    1: lambda content: content | {"source": None, "pair_weights": None},
+    2: lambda content: content | {"steps": _without_findings(content.get("steps"))},
+}
+_TYPES = {"float32": np.float32, "float64": np.float64}
+_REMARKS = {kind.__name__: kind for kind in (NotConverged, RedundantFeatures, AdjustedData)}
+
+
+# What never changes in a project and is most of its file, as JSON.
+_TEXTS: WeakKeyDictionary[Dissimilarities | Source | Fit | Result, str] = WeakKeyDictionary()
+
+
+def to_json(journey: Journey) -> str:
+    """The journey as a project file."""
+    pool = Pool()
+    own = journey.pair_weights
+    now = pool.places(journey.features)
+    steps = [_step_text(step, pool, own) for step in journey.steps]
+    content = {
+        "format": FORMAT,
+        "version": VERSION,
+        "title": journey.title,
+        "created": journey.created,
+        "changed": journey.changed,
+        "objects": list(journey.dissimilarities.labels),
+        "now": now,
+        "current": journey.current_id,
+    }
+    lasting = {
+        "features": _lines([json.dumps(each, allow_nan=False) for each in pool.contents]),
+        "pair_weights": "null" if own is None else _numbers_text(own),
+        "steps": _lines(steps),
+        "dissimilarities": _pairs_text(journey.dissimilarities),
+        "source": "null" if journey.source is None else _source_text(journey.source),
+    }
+    more = "".join(f'\n, "{name}": {text}' for name, text in lasting.items())
+    return json.dumps(content, allow_nan=False)[:-1] + more + "}"
+
+
+def _lines(texts: list[str]) -> str:
+    # The comma leads: a line stays as it was when another follows.
+    return "\n".join(["[", "\n, ".join(texts), "]"])
+
+
+def _pairs_text(dissimilarities: Dissimilarities) -> str:
+    if dissimilarities not in _TEXTS:
+        condensed = dissimilarities.condensed
+        numbers = _numbers_text(condensed)
+        _TEXTS[dissimilarities] = f'{{"type": "{condensed.dtype}", "values": {numbers}}}'
+    return _TEXTS[dissimilarities]
+
+
+def _numbers_text(values: RealArray) -> str:
+    """A list that may be long; between its parts other threads get their turn."""
+    parts = (
+        json.dumps(listed(values[k : k + PART]), allow_nan=False)[1:-1]
+        for k in range(0, values.size, PART)
+    )
+    return f"[{', '.join(parts)}]"
+
+
+def _source_text(source: Source) -> str:
+    if source not in _TEXTS:
+        _TEXTS[source] = json.dumps(source_content(source), allow_nan=False)
+    return _TEXTS[source]
+
+
+def from_json(
+    text: str,
+    *,
+    most_characters: int = MOST_CHARACTERS,
+    most_objects: int = MOST_OBJECTS,
+    most_steps: int = MOST_STEPS,
+) -> Journey:
+    """A journey from a project file.
+
+    Parameters
+    ----------
+    text : what `to_json` gave.
+    most_characters, most_objects, most_steps : refuse what is larger.
+
+    Raises
+    ------
+    UnreadableFile : says what is wrong, and where in the file.
+    """
+    _check_size(len(text), "characters", most_characters)
+    content = Entry(_migrated(_parsed(text)), "")
+    labels = tuple(entry.text() for entry in content.at("objects").items())
+    steps = content.at("steps").items()
+    _check_size(len(labels), "objects", most_objects)
+    _check_size(len(steps), "steps", most_steps)
+    dissimilarities = _dissimilarities(content.at("dissimilarities"), labels)
+    pool = [feature_of(entry, most_objects) for entry in content.at("features").items()]
+    own = content.at("pair_weights")
+    own_weights = None if own.value is None else frozen(own.numbers())
+    with content.blamed():
+        return Journey(
+            title=content.at("title").text(),
+            dissimilarities=dissimilarities,
+            features=chosen(content.at("now"), pool, labels),
+            created=content.at("created").text(),
+            changed=content.at("changed").text(),
+            steps=tuple(_step(entry, dissimilarities, pool, own_weights) for entry in steps),
+            current_id=content.at("current").text_or_none(),
+            source=source_of(content.at("source")),
+            pair_weights=own_weights,
+        )
+
+
+def _step_text(step: JourneyStep, pool: Pool, own: FloatArray | None) -> str:
+    content = json.dumps(_step_content(step, pool, own), allow_nan=False)
+    findings = _lines([_finding_text(found) for found in step.findings])
+    return f'{content[:-1]}\n, "findings": {findings}\n, {_found_text(step.fit)[1:]}'
+
+
+def _finding_text(found: Result) -> str:
+    if found not in _TEXTS:
+        _TEXTS[found] = json.dumps(content_of(found), allow_nan=False)
+    return _TEXTS[found]
+
+
+def _found_text(fit: Fit) -> str:
+    if fit not in _TEXTS:
+        content = {
+            "best": _solution_content(fit.best, None),
+            "alternatives": [_solution_content(other, fit.best) for other in fit.alternatives],
+            "stress_path": listed(fit.stress_path),
+        }
+        _TEXTS[fit] = json.dumps(content, allow_nan=False)
+    return _TEXTS[fit]
+
+
+def _step_content(step: JourneyStep, pool: Pool, own: FloatArray | None) -> dict[str, Any]:
+    fit, problem = step.fit, step.problem
+    near = problem.neighbourhood
+    return {
+        "id": step.id,
+        "parent": step.parent,
+        "name": step.given_name,
+        "note": step.note,
+        "changed": step.changed,
+        "known": pool.places(problem.known),
+        "n_components": problem.n_components,
+        "coef": problem.coef,
+        "weights": _weights_content(problem.weights, own),
+        "neighbourhood": near and {"n_neighbors": near.n_neighbors, "epsilon": near.epsilon},
+        "stopped": fit.stopped,
+        "converged": fit.converged,
+        "solver": fit.solver,
+        "n_starts": fit.n_starts,
+        "seed": fit.seed,
+        "remarks": [[remark.text, remark.category.__name__] for remark in fit.remarks],
+    }
+
+
+def _weights_content(
+    weights: str | FloatArray | None, own: FloatArray | None
+) -> str | list[float | None] | None:
+    if not isinstance(weights, np.ndarray):
+        return weights
+    return OWN if own is not None and np.array_equal(weights, own) else listed(weights)
+
+
+def _solution_content(solution: Solution, best: Solution | None) -> dict[str, Any]:
+    """A solution; `known` is null where it is the best one's."""
+    same = best is not None and np.array_equal(solution.known, best.known)
+    return {
+        "embedding": solution.embedding.tolist(),
+        "coef": solution.coef.tolist(),
+        "known": None if same else solution.known.tolist(),
+        "stress": float(solution.stress),
+        "starts": solution.starts,
+    }
+
+
+def _parsed(text: str) -> object:
+    try:
+        return json.loads(text, parse_constant=_refused)
+    except json.JSONDecodeError as error:
+        raise UnreadableFile(
+            f"The project file cannot be read from line {error.lineno}, column {error.colno} on.",
+            remedy="Use the whole file as it was saved; this one may be cut off.",
+        ) from None
+    except (ValueError, RecursionError):
+        raise UnreadableFile(
+            "The project file holds numbers or nesting that no project has.",
+            remedy="Use the file as it was saved.",
+        ) from None
+
+
+def _refused(constant: str) -> float:
+    raise ValueError(constant)
+
+
+def _migrated(content: object) -> dict[str, Any]:
+    """The content in the form of this version."""
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise UnreadableFile(
+            "This file is not a project of this program.",
+            remedy="Open a project file, or read tables of data as data.",
+        )
+    version = Entry(content, "").at("version").whole()
+    if version > VERSION:
+        raise UnreadableFile(
+            f"The project file has version {version}; this program knows up to {VERSION}.",
+            remedy="Open it with a newer version of the program.",
+        )
+    while version != VERSION:
+        if version not in _MIGRATIONS:
+            raise UnreadableFile(
+                f"The project file has version {version}, which never was.",
+                remedy="Use the file as it was saved.",
+            )
+        content, version = _MIGRATIONS[version](content), version + 1
+    return content
+
+
+def _without_findings(steps: object) -> object:
+    """Steps of a time when nothing was computed about them."""
+    if not isinstance(steps, list):
+        return steps
+    return [step | {"findings": []} if isinstance(step, dict) else step for step in steps]
+
+
+def _check_size(count: int, what: str, most: int) -> None:
+    if count > most:
+        raise UnreadableFile(
+            f"The project file has {count} {what}; at most {most} are read.",
+            remedy="Open a smaller project.",
+        )
+
+
+def _dissimilarities(entry: Entry, labels: tuple[str, ...]) -> Dissimilarities:
+    kind = _TYPES[entry.at("type").one_of(tuple(_TYPES))]
+    values = entry.at("values").numbers(gaps=True)
+    with entry.blamed(), np.errstate(over="ignore"):
+        return Dissimilarities(labels, values.astype(kind))
+
+
+def _step(
+    entry: Entry,
+    dissimilarities: Dissimilarities,
+    pool: list[Feature],
+    own_weights: FloatArray | None,
+) -> JourneyStep:
+    known = chosen(entry.at("known"), pool, dissimilarities.labels)
+    fit = _fit(entry, dissimilarities, known, own_weights)
+    return JourneyStep(
+        id=entry.at("id").text(),
+        parent=entry.at("parent").text_or_none(),
+        fit=fit,
+        changed=entry.at("changed").text(),
+        given_name=entry.at("name").text(),
+        note=entry.at("note").text(),
+        findings=findings_of(
+            entry.at("findings"), n_objects=len(fit.labels), n_components=fit.embedding.shape[1]
+        ),
+    )
+
+
+def _fit(
+    entry: Entry,
+    dissimilarities: Dissimilarities,
+    known: FeatureTable,
+    own_weights: FloatArray | None,
+) -> Fit:
+    n, p = len(known.labels), entry.at("n_components").whole()
+    # The size of B is compared before features are encoded: few levels can be many columns.
+    q = sum(len(feature.column_names()) for feature in known.features)
+    best = _solution(entry.at("best"), n, p, q, None)
+    others = [_solution(other, n, p, q, best) for other in entry.at("alternatives").items()]
+    with entry.blamed():
+        problem = Problem(
+            dissimilarities,
+            known,
+            n_components=p,
+            coef=entry.at("coef").text(),
+            weights=_weights(entry.at("weights"), own_weights),
+            neighbourhood=_neighbourhood(entry.at("neighbourhood")),
+        )
+    return Fit(
+        problem=problem,
+        best=best,
+        alternatives=tuple(others),
+        stress_path=frozen(entry.at("stress_path").numbers()),
+        stopped=entry.at("stopped").text(),
+        converged=entry.at("converged").truth(),
+        solver=entry.at("solver").text(),
+        n_starts=entry.at("n_starts").whole(),
+        seed=entry.at("seed").whole(),
+        remarks=tuple(_remark(remark) for remark in entry.at("remarks").items()),
+    )
+
+
+def _solution(entry: Entry, n: int, p: int, q: int, best: Solution | None) -> Solution:
+    known = entry.at("known")
+    shared = best is not None and known.value is None
+    return Solution(
+        embedding=entry.at("embedding").matrix(n, p),
+        coef=entry.at("coef").matrix(q, q),
+        known=best.known if best is not None and shared else known.matrix(n, q),
+        stress=entry.at("stress").number(),
+        starts=entry.at("starts").whole(),
+    )
+
+
+def _weights(entry: Entry, own: FloatArray | None) -> Any:
+    if entry.value == OWN and own is not None:
+        return own
+    if entry.value is None or isinstance(entry.value, str):
+        return entry.value
+    return entry.numbers()
+
+
+def _neighbourhood(entry: Entry) -> Neighbourhood | None:
+    if entry.value is None:
+        return None
+    count = entry.at("n_neighbors")
+    return Neighbourhood(
+        n_neighbors=None if count.value is None else count.whole(),
+        epsilon=entry.at("epsilon").number_or_none(),
+    )
+
+
+def _remark(entry: Entry) -> Remark:
+    text, category = entry.items(2)
+    return Remark(text.text(), _REMARKS[category.one_of(tuple(_REMARKS))])

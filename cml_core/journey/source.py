@@ -1,0 +1,88 @@
+"""Raw files and choices as a part of a project file."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import zlib
+from typing import Any
+
+from cml_core.errors import UnreadableFile
+from cml_core.files.joining.inferred_kinds import FeatureChoice
+from cml_core.files.preparation import Preparation
+from cml_core.files.source import KEPT_UP_TO, FeatureSource, RawFile, Source
+from cml_core.journey.entry import Entry
+
+
+def source_content(source: Source | None) -> dict[str, Any] | None:
+    """A source in plain values; raw bytes packed."""
+    if source is None:
+        return None
+    kept = source.as_kept()
+    features = kept.features
+    return {
+        "files": [_file_content(file) for file in kept.files],
+        "preparation": kept.preparation.to_dict(),
+        "notes": list(kept.notes),
+        "features": features
+        and {
+            "file": _file_content(features.file),
+            "sheet": features.sheet,
+            "accepted": [list(pair) for pair in features.accepted],
+            "choices": [choice.to_dict() for choice in features.choices],
+        },
+    }
+
+
+def source_of(entry: Entry) -> Source | None:
+    """The source that `source_content` wrote."""
+    if entry.value is None:
+        return None
+    features = entry.at("features")
+    with entry.blamed():
+        return Source(
+            files=tuple(_file(file) for file in entry.at("files").items()),
+            preparation=Preparation.from_dict(entry.at("preparation").mapping()),
+            features=None if features.value is None else _features(features),
+            notes=tuple(note.text() for note in entry.at("notes").items()),
+        )
+
+
+def _features(entry: Entry) -> FeatureSource:
+    pairs = (pair.items(2) for pair in entry.at("accepted").items())
+    return FeatureSource(
+        file=_file(entry.at("file")),
+        sheet=entry.at("sheet").text(),
+        accepted=tuple((given.text(), meant.text()) for given, meant in pairs),
+        choices=tuple(
+            FeatureChoice.from_dict(choice.mapping()) for choice in entry.at("choices").items()
+        ),
+    )
+
+
+def _file_content(file: RawFile) -> dict[str, str | None]:
+    packed = None
+    if file.data is not None:
+        packed = base64.b64encode(zlib.compress(file.data)).decode("ascii")
+    return {"name": file.name, "digest": file.digest, "data": packed}
+
+
+def _file(entry: Entry) -> RawFile:
+    packed = entry.at("data")
+    data = None if packed.value is None else _unpacked(packed)
+    return RawFile(entry.at("name").text(), data, entry.at("digest").text())
+
+
+def _unpacked(entry: Entry) -> bytes:
+    """The bytes of a raw file; no more than are ever kept."""
+    try:
+        unpacking = zlib.decompressobj()
+        data = unpacking.decompress(base64.b64decode(entry.text(), validate=True), KEPT_UP_TO + 1)
+    except (zlib.error, binascii.Error, ValueError):
+        raise entry.wrong("a packed file") from None
+    if len(data) > KEPT_UP_TO or not unpacking.eof:
+        raise UnreadableFile(
+            f"{entry.where} holds more than a project keeps.",
+            remedy="Use the project file as it was saved.",
+        )
+    return data

@@ -1,0 +1,181 @@
+"""One step of a journey: a question, its answer as it was shown, and what it is called."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from cml_core.errors import listing
+from cml_core.fitting.geodesics import Neighbourhood
+from cml_core.fitting.problem import Problem
+from cml_core.fitting.result import Fit, Solution
+from cml_core.journey.findings import Result, kind_of, mentions, renamed
+from cml_core.values.arrays import FloatArray, Value
+from cml_core.values.features import Feature, FeatureTable
+
+ID_LENGTH = 16
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class JourneyStep(Value):
+    """One question, and the map that was shown for it.
+
+    Parameters
+    ----------
+    id : names the step; a hash of the question and the map when it was taken.
+    parent : the id of the step before it, None at a beginning.
+    fit : question and answer; its embedding is exactly what was shown, its known features are
+        as they were.
+    given_name : what the person calls it; empty for an automatic name.
+    note : what the person wrote about it.
+    changed : when it was taken, renamed, noted or looked into, ISO 8601.
+    findings : what was computed about its map, one of a kind.
+    """
+
+    id: str
+    parent: str | None
+    fit: Fit
+    changed: str
+    given_name: str = ""
+    note: str = ""
+    findings: tuple[Result, ...] = ()
+
+    @property
+    def problem(self) -> Problem:
+        return self.fit.problem
+
+    @property
+    def known(self) -> tuple[Feature, ...]:
+        return self.fit.problem.known.features
+
+    @property
+    def embedding(self) -> FloatArray:
+        """(N, p), as it was shown."""
+        return self.fit.embedding
+
+    @cached_property
+    def question(self) -> str:
+        """A fingerprint of the problem, whatever the order of its known features."""
+        return question_of(self.problem)
+
+    def finding(self, kind: str) -> Result | None:
+        """What was found of this kind (see `evidence.record.kind_of`), if it was computed."""
+        return next((found for found in self.findings if kind_of(found) == kind), None)
+
+    def mentions(self, name: str) -> bool:
+        """Whether a feature is known here, or spoken of in what was found."""
+        return name in self.problem.known or any(mentions(found, name) for found in self.findings)
+
+    def with_findings(self, *results: Result) -> JourneyStep:
+        """With these results, each in place of one of its kind."""
+        new = {kind_of(result) for result in results}
+        kept = tuple(found for found in self.findings if kind_of(found) not in new)
+        return replace(self, findings=(*kept, *results))
+
+    def renaming(self, name: str, to: str, at: str) -> JourneyStep:
+        """With a feature under another name, wherever the step speaks of it."""
+        known = renamed_in(self.problem.known, name, to)
+        fit = replace(self.fit, problem=replace(self.problem, known=known))
+        findings = (renamed(found, name, to) for found in self.findings)
+        kept = tuple(found for found in findings if found is not None)
+        return replace(self, fit=fit, changed=at, findings=kept)
+
+    def merged(self, other: JourneyStep, *, other_is_later: bool) -> JourneyStep:
+        """Two copies of a step as one: the later wins; findings of both, one of a kind.
+
+        Findings speak of features by name: where those differ, only the later copy's are kept.
+        """
+        later, earlier = (other, self) if other_is_later else (self, other)
+        merged = replace(later, parent=self.parent)
+        if later.problem.known.names != earlier.problem.known.names:
+            return merged
+        return replace(merged, findings=earlier.findings).with_findings(*later.findings)
+
+    def __repr__(self) -> str:
+        known = listing(self.problem.known.names) or "nothing"
+        return f"JourneyStep({self.id}: {known} known, stress {self.fit.stress:.6g})"
+
+
+def renamed_in(table: FeatureTable, name: str, to: str) -> FeatureTable:
+    """A table with one of its features under another name."""
+    swapped = (f.renamed(to) if f.name == name else f for f in table.features)
+    return FeatureTable(table.labels, tuple(swapped))
+
+
+def question_of(problem: Problem) -> str:
+    """A fingerprint of a problem, whatever the order of its known features."""
+    in_order = sorted(problem.known.features, key=lambda feature: feature.name)
+    return replace(problem, known=FeatureTable(problem.known.labels, tuple(in_order))).fingerprint()
+
+
+def step_id_of(question: str, solution: Solution) -> str:
+    """A short hash over a question and the map that answers it."""
+    digest = hashlib.sha256(question.encode())
+    for array in (solution.embedding, solution.coef, solution.known):
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()[:ID_LENGTH]
+
+
+def difference(before: Problem | None, now: Problem) -> str:
+    """How a question differs from the one before it, in a few words."""
+    if before is None:
+        start = f"{listing(now.known.names)} known" if len(now.known) else "Nothing known"
+        return ", ".join([start, *_changes(USUAL, _Settings.of(now))])
+    old, new = before.known, now.known
+    parts = [f"+ {name}" for name in new.names if name not in old]
+    parts += [f"− {name}" for name in old.names if name not in new]
+    parts += [f"{name} changed" for name in new.names if name in old and not _same(name, old, new)]
+    parts += _changes(_Settings.of(before), _Settings.of(now))
+    return ", ".join(parts) or "Better map"
+
+
+def only_settings_differ(before: Problem, now: Problem) -> bool:
+    """Whether two questions know the same and are yet not the same."""
+    old, new = before.known, now.known
+    same_known = set(old.names) == set(new.names) and all(_same(n, old, new) for n in new.names)
+    return same_known and any(_changes(_Settings.of(before), _Settings.of(now)))
+
+
+def _same(name: str, old: FeatureTable, new: FeatureTable) -> bool:
+    return old[name].identity() == new[name].identity()
+
+
+class _Settings(NamedTuple):
+    """What a question is besides dissimilarities and features."""
+
+    n_components: int
+    coef: str
+    weights: str | FloatArray | None
+    neighbourhood: Neighbourhood | None
+
+    @classmethod
+    def of(cls, problem: Problem) -> _Settings:
+        return cls(problem.n_components, problem.coef, problem.weights, problem.neighbourhood)
+
+
+USUAL = _Settings(n_components=2, coef="full", weights=None, neighbourhood=None)
+
+
+def _changes(before: _Settings, now: _Settings) -> Iterator[str]:
+    if now.n_components != before.n_components:
+        yield f"{now.n_components} dimension{'' if now.n_components == 1 else 's'}"
+    if now.coef != before.coef:
+        yield "Features freely" if now.coef == "full" else "Each feature by itself"
+    if not np.array_equal(now.weights, before.weights):  # type: ignore[arg-type]
+        names = {type(None): "Equal weights", str: "Sammon weights"}
+        yield names.get(type(now.weights), "Weights of the data")
+    if now.neighbourhood != before.neighbourhood:
+        yield _neighbourhood_name(now.neighbourhood)
+
+
+def _neighbourhood_name(neighbourhood: Neighbourhood | None) -> str:
+    if neighbourhood is None:
+        return "No Isomap"
+    if neighbourhood.epsilon is not None:
+        return f"Isomap within {neighbourhood.epsilon:g}"
+    return f"Isomap, {neighbourhood.n_neighbors} neighbours"

@@ -1,6 +1,0 @@
-"""Dissimilarities computed from measurements: how far apart objects are by their columns."""
-
-from cml_core.measures.catalogue import METRICS, SCALINGS
-from cml_core.measures.computing import dissimilarities_of
-
-__all__ = ["METRICS", "SCALINGS", "dissimilarities_of"]

@@ -1,0 +1,219 @@
+"""The Python program that makes a map again, from the raw files where they were kept."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePath
+
+import numpy as np
+
+from cml_core.files.source import FeatureSource, RawFile, Source
+from cml_core.fitting.result import Fit
+from cml_core.values.features import Feature
+
+
+def script(fit: Fit, title: str = "", source: Source | None = None) -> str:
+    """A Python program that makes the map again with this package.
+
+    It reads the files that `files_of_map` makes, from its own folder, and prints how much is
+    left unexplained: the same number, where the fit converged from the usual starts. With a
+    source it begins at the raw files and repeats every choice made of them.
+    """
+    problem = fit.problem
+    single = problem.dissimilarities.condensed.dtype == np.float32
+    own_weights = isinstance(problem.weights, np.ndarray)
+    again = _features_again(fit, source)
+    names = {
+        "Dissimilarities": source is None,
+        "Feature": len(again) < len(problem.known),
+        "FeatureTable": True,
+        "Neighbourhood": problem.neighbourhood is not None,
+        "Problem": True,
+        "fit": True,
+    }
+    return _SCRIPT.format(
+        names=", ".join(name for name, needed in names.items() if needed),
+        weights_import=_WEIGHTS_IMPORT if own_weights else "",
+        source_import="" if source is None else _SOURCE_IMPORT,
+        dissimilarities=_read_again(single) if source is None else _prepared_again(source),
+        raw_features=_raw_features(source.features) if source and source.features and again else "",
+        title=repr(title),
+        unexplained=repr(float(fit.stress)),
+        known="".join(
+            f"        {_recipe(feature, raw=feature.name in again)},\n"
+            for feature in problem.known.features
+        ),
+        n_components=problem.n_components,
+        coef=repr(problem.coef),
+        weights=_OWN_WEIGHTS if own_weights else repr(problem.weights),
+        neighbourhood=repr(problem.neighbourhood),
+        solver=repr(fit.solver),
+        n_starts=fit.n_starts,
+        seed=fit.seed,
+        dimensions=repr(dimension_names(fit)),
+    )
+
+
+def raw_files(source: Source) -> dict[str, RawFile]:
+    """The raw files by names that are safe anywhere; the ending tells the format."""
+    named = {
+        f"raw-{number}{_ending(file.name)}": file for number, file in enumerate(source.files, 1)
+    }
+    features = source.features
+    if features is not None and features.file.data is not None:
+        named[_features_name(features)] = features.file
+    return named
+
+
+def _features_name(features: FeatureSource) -> str:
+    return f"raw-features{_ending(features.file.name)}"
+
+
+def _features_again(fit: Fit, source: Source | None) -> frozenset[str]:
+    """The known features that the raw file of features gives, unchanged since."""
+    features = None if source is None else source.features
+    if features is None or features.file.data is None:
+        return frozenset()
+    made = features.features(fit.labels)
+    return frozenset(
+        feature.name
+        for feature in fit.problem.known.features
+        if feature.name in made and made[feature.name].identity() == feature.identity()
+    )
+
+
+def _read_again(single: bool) -> str:
+    """How the program comes by the dissimilarities: as they were exported."""
+    return _FROM_TABLE.format(precision=".astype(np.float32)" if single else "")
+
+
+def _prepared_again(source: Source) -> str:
+    """How the program comes by the dissimilarities: from the raw files, by the choices made."""
+    names = list(raw_files(source))[: len(source.files)]
+    choices = source.preparation.to_dict()
+    return _FROM_RAW.format(
+        files="".join(
+            f"    {name!r}: {file.digest!r},\n"
+            for name, file in zip(names, source.files, strict=True)
+        ),
+        choices="".join(f"    {name}={value!r},\n" for name, value in choices.items()),
+    )
+
+
+def _raw_features(features: FeatureSource) -> str:
+    """How the program comes by the features of the file, joined and corrected as was chosen."""
+    return _FEATURES_FROM_RAW.format(
+        file=f"raw_file({_features_name(features)!r}, {features.file.digest!r})",
+        sheet=repr(features.sheet),
+        accepted=repr(features.accepted),
+        choices="".join(f"        {choice!r},\n" for choice in features.choices),
+    )
+
+
+def _ending(name: str) -> str:
+    ending = PurePath(name).suffix.lower()
+    return ending if re.fullmatch(r"\.[a-z0-9]{1,8}", ending) else ".txt"
+
+
+def dimension_names(fit: Fit) -> list[str]:
+    """What the hidden dimensions are called in tables."""
+    return [f"dimension {k + 1}" for k in range(fit.embedding.shape[1])]
+
+
+def _recipe(feature: Feature, *, raw: bool) -> str:
+    """How the program makes a feature: from the raw file, or else from its column."""
+    name = repr(feature.name)
+    if raw:
+        return f"from_file[{name}]"
+    if feature.kind in ("categorical", "ordinal"):
+        levels = repr(list(feature.levels))
+        return f"Feature.{feature.kind}({name}, given.texts({name}), {levels})"
+    period = f", {feature.period!r}" if feature.kind == "circular" else ""
+    return f"Feature.{feature.kind}({name}, given.numbers([{name}]).ravel(){period})"
+
+
+_SOURCE_IMPORT = """from cml_core.files.joining.inferred_kinds import FeatureChoice
+from cml_core.files.preparation import Preparation
+from cml_core.files.source import FeatureSource, RawFile, dissimilarities_of
+"""
+_FROM_TABLE = """pairs = table("dissimilarities.csv")
+dissimilarities = Dissimilarities.from_square(pairs.numbers(){precision}, pairs.rows)
+"""
+_FROM_RAW = """def raw_file(name, digest):
+    return RawFile(name, (FOLDER / name).read_bytes(), digest)
+
+
+# The files as they were brought, by their SHA-256, and the choices made of them.
+RAW_FILES = {{
+{files}}}
+PREPARATION = Preparation(
+{choices})
+dissimilarities = dissimilarities_of(
+    [raw_file(name, digest) for name, digest in RAW_FILES.items()], PREPARATION
+)
+"""
+_FEATURES_FROM_RAW = """
+FEATURES = FeatureSource(
+    {file},
+    sheet={sheet},
+    accepted={accepted},
+    choices=(
+{choices}    ),
+)
+from_file = FEATURES.features(dissimilarities.labels)
+"""
+HOW_TO_RUN = """map.py makes this map again and prints how much is left unexplained.
+
+It needs Python 3.11 or newer and the package cml_core, in the folder of this program's source:
+    python -m pip install .
+Then, in the folder of this file:
+    python map.py
+"""
+_WEIGHTS_IMPORT = "from cml_core.fitting.problem import condensed_weights\n"
+_OWN_WEIGHTS = "condensed_weights(table('weights.csv').numbers(), dissimilarities)"
+
+_SCRIPT = '''"""Makes one map again with cml_core, from the tables beside this file."""
+
+from pathlib import Path
+
+import numpy as np
+
+from cml_core import {names}
+from cml_core.fitting.geometry import procrustes
+{source_import}{weights_import}from cml_core.files.safe_csv import from_csv
+
+TITLE = {title}
+UNEXPLAINED_AS_SAVED = {unexplained}
+FOLDER = Path(__file__).parent
+
+
+def table(name):
+    return from_csv((FOLDER / name).read_bytes().decode("utf-8"))
+
+
+{dissimilarities}{raw_features}
+given = table("features.csv")
+known = FeatureTable(
+    given.rows,
+    (
+{known}    ),
+).for_objects(dissimilarities.labels)
+
+problem = Problem(
+    dissimilarities,
+    known,
+    n_components={n_components},
+    coef={coef},
+    weights={weights},
+    neighbourhood={neighbourhood},
+)
+result = fit(problem, solver={solver}, n_init={n_starts}, seed={seed})
+
+# The axes of a map are free: here it is turned as it was when it was saved.
+shown = table("coordinates.csv").numbers({dimensions})
+embedding = procrustes(result.embedding, shown).points
+
+print(f"unexplained: {{result.stress!r}}")
+print(f"as saved:    {{UNEXPLAINED_AS_SAVED!r}}")
+print(f"largest shift of an object: {{np.abs(embedding - shown).max(initial=0.0):.3g}}")
+'''

@@ -1,0 +1,279 @@
+"""The report of a journey: one HTML page that needs nothing else, to read or to print."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from cml_core.fitting.problem import Problem
+from cml_core.fitting.result import Fit
+from cml_core.journey.journey import Journey, Row
+from cml_core.journey.step import JourneyStep
+from cml_core.report.evidence import findings_html
+from cml_core.report.map_svg import escaped, scatter_svg
+from cml_core.report.parts import (
+    as_percent,
+    as_table,
+    counted,
+    safe_name,
+    safe_names,
+    safe_value,
+)
+from cml_core.values.arrays import FloatArray
+from cml_core.values.features import Feature
+
+MOST_MAPS = 3
+MOST_IMPUTED = 20
+
+
+def report_html(journey: Journey) -> str:
+    """All steps of a journey with their maps, and the tables they were made from.
+
+    Names and notes are escaped; the page asks for nothing from elsewhere, and forbids itself to.
+    """
+    rows = journey.as_rows()
+    title = escaped(journey.title)
+    body = "".join(
+        (
+            f"<h1>{safe_name(journey.title)}</h1>",
+            _data(journey),
+            _preparation(journey),
+            _contents(rows),
+            *(_section(number, row) for number, row in enumerate(rows, 1)),
+            _features(journey),
+            _objects(journey),
+            _HOW_TO_READ,
+        )
+    )
+    return _PAGE.format(title=title, style=_STYLE, body=body)
+
+
+def _data(journey: Journey) -> str:
+    data = journey.dissimilarities
+    gaps = int(data.missing.sum())
+    missing = f"{gaps} of them missing" if gaps else "none of them missing"
+    return (
+        f"<p>{data.n_objects} objects, {data.condensed.size} dissimilarities, {missing}; "
+        f"{counted(len(journey.features), 'feature')}; {counted(len(journey.steps), 'step')}. "
+        f"Begun {_day(journey.created)}, last changed {_day(journey.changed)}.</p>"
+    )
+
+
+def _preparation(journey: Journey) -> str:
+    """From which files the data were made, and by which choices."""
+    source = journey.source
+    if source is None:
+        return ""
+    files = [*source.files, *([source.features.file] if source.features else [])]
+    lines = ((safe_name(file.name), f"<code>{escaped(file.digest)}</code>") for file in files)
+    steps = "".join(f"<li>{safe_name(step)}</li>" for step in source.steps())
+    return (
+        "<section><h2>Where the data came from</h2>"
+        f"{as_table(('File', 'SHA-256'), lines)}"
+        f"{f'<ol>{steps}</ol>' if steps else '<p>They were taken as they are.</p>'}"
+        "</section>"
+    )
+
+
+def _day(at: str) -> str:
+    return escaped(at[:16].replace("T", " "))
+
+
+def _contents(rows: tuple[Row, ...]) -> str:
+    if not rows:
+        return "<p>No step has been taken yet.</p>"
+    items = "".join(
+        f'<li style="margin-left:{1.5 * row.depth:g}em">'
+        f'<a href="#step-{number}">{safe_name(row.name)}</a> '
+        f"<small>{as_percent(row.step.fit.stress)} unexplained"
+        f"{' · looked at last' if row.is_current else ''}</small></li>"
+        for number, row in enumerate(rows, 1)
+    )
+    return f"<h2>The steps</h2><ol>{items}</ol>"
+
+
+def _section(number: int, row: Row) -> str:
+    """One step: its maps, and what there is to know about them."""
+    step = row.step
+    note = f'<p class="note">{safe_name(step.note)}</p>' if step.note else ""
+    facts = "".join(
+        f"<tr><th scope='row'>{what}</th><td>{value}</td></tr>" for what, value in _facts(step)
+    )
+    return (
+        f'<section id="step-{number}"><h2>{safe_name(row.name)}</h2>{note}{_maps(step, row.name)}'
+        f"<table>{facts}</table>{findings_html(step.findings, step.fit)}</section>"
+    )
+
+
+def _maps(step: JourneyStep, name: str) -> str:
+    """The first dimension against each of the next ones."""
+    points = step.embedding
+    if not points.shape[1]:
+        return "<p>No hidden dimension was asked for, so there is no map.</p>"
+    if points.shape[1] == 1:
+        points = np.pad(points, ((0, 0), (0, 1)))
+    return "".join(
+        _figure(points[:, [0, k]], step, f"{name}: dimensions 1 and {k + 1}")
+        for k in range(1, min(points.shape[1], MOST_MAPS + 1))
+    )
+
+
+def _figure(points: FloatArray, step: JourneyStep, title: str) -> str:
+    drawing = scatter_svg(points, step.fit.labels, title)
+    left_out = drawing.without_label
+    places = "place has" if left_out == 1 else "places have"
+    room = f" {left_out} {places} no label for want of room." if left_out else ""
+    return (
+        f"<figure>{drawing.svg}<figcaption>{safe_name(title)}. The line at the lower right is a "
+        f"length in the units of the dissimilarities.{room}</figcaption></figure>"
+    )
+
+
+def _facts(step: JourneyStep) -> Iterator[tuple[str, str]]:
+    """What a person should know about a map: headings and safe HTML."""
+    fit, problem = step.fit, step.problem
+    yield "Known", safe_names(problem.known.names) or "nothing"
+    yield "Unexplained", f"{as_percent(fit.stress)} of the squared dissimilarities"
+    yield "Settings", _settings(problem)
+    yield "What makes the distances", _shares(fit)
+    imputed = fit.imputed()
+    if imputed:
+        filled = "; ".join(
+            f"{safe_name(one.feature)} of {safe_name(one.label)}: {safe_value(one.value)}"
+            for one in imputed[:MOST_IMPUTED]
+        )
+        more = len(imputed) - MOST_IMPUTED
+        yield "Filled in", filled + (f"; and {more} more" if more > 0 else "")
+    yield "Search", _search(fit)
+    if fit.alternatives:
+        yield "Other maps", _alternatives(fit)
+    if fit.remarks:
+        yield "Remarks", " ".join(escaped(remark.text) for remark in fit.remarks)
+
+
+def _settings(problem: Problem) -> str:
+    weights = "weights that came with the data"
+    if problem.weights is None:
+        weights = "every pair counts once"
+    elif isinstance(problem.weights, str):
+        weights = "Sammon weights: a pair counts the more, the smaller its dissimilarity"
+    near, paths = problem.neighbourhood, "dissimilarities as they are"
+    if near is not None:
+        who = f"the {near.n_neighbors} nearest neighbours"
+        if near.epsilon is not None:
+            who = f"neighbours within {near.epsilon:g}"
+        paths = f"shortest paths through {who} (Isomap)"
+    dimensions = counted(problem.n_components, "hidden dimension")
+    acting = "features act freely" if problem.coef == "full" else "each feature by itself"
+    return f"{dimensions}; {acting} ({problem.coef} B); {weights}; {paths}"
+
+
+def _shares(fit: Fit) -> str:
+    """B in words: what share of the squared distances each known feature makes."""
+    if not np.ptp(fit.configuration(), axis=0).any():
+        return "All objects coincide."
+    shares = fit.contributions()
+    parts = [f"{safe_name(name)} {as_percent(share)}" for name, share in shares.items()]
+    return "; ".join([*parts, f"what is hidden {as_percent(1 - sum(shares.values()))}"])
+
+
+def _search(fit: Fit) -> str:
+    starts = f"best of {counted(fit.n_starts, 'start')} with seed {fit.seed}"
+    solver = f"solver {escaped(fit.solver)}"
+    if fit.converged:
+        return f"converged after {counted(fit.n_iter, 'iteration')}; {starts}; {solver}"
+    warning = "the map may differ from the best one"
+    return f"<strong>not converged</strong> ({escaped(fit.stopped)}): {warning}; {starts}; {solver}"
+
+
+def _alternatives(fit: Fit) -> str:
+    count = len(fit.alternatives)
+    first = f"with {as_percent(fit.alternatives[0].stress)} unexplained"
+    return f"1 other minimum, {first}" if count == 1 else f"{count} other minima, the next {first}"
+
+
+def _features(journey: Journey) -> str:
+    if not len(journey.features):
+        return ""
+    lines = [
+        (
+            safe_name(feature.name),
+            _kind(feature),
+            str(int(feature.missing.sum())),
+            safe_name(feature.origin),
+        )
+        for feature in journey.features.features
+    ]
+    table = as_table(("Feature", "Kind", "Missing", "Where it came from"), lines)
+    return f"<section><h2>Features</h2>{table}</section>"
+
+
+def _kind(feature: Feature) -> str:
+    if feature.levels:
+        order = "lowest first: " if feature.kind == "ordinal" else ""
+        return f"{feature.kind} ({order}{safe_names(feature.levels)})"
+    return f"circular, period {feature.period:g}" if feature.kind == "circular" else feature.kind
+
+
+def _objects(journey: Journey) -> str:
+    """Each object's features, and its place on the map that was looked at last."""
+    head = [safe_name(name) for name in journey.features.names]
+    columns = [[safe_value(v) for v in feature.shown()] for feature in journey.features.features]
+    if journey.current is not None:
+        places = journey.current.embedding
+        head = [f"dimension {k + 1}" for k in range(places.shape[1])] + head
+        columns = [[f"{v:.4g}" for v in column] for column in places.T.tolist()] + columns
+    names = [safe_name(label) for label in journey.dissimilarities.labels]
+    lines = zip(names, *columns, strict=True)
+    return f"<section><h2>Objects</h2>{as_table(('Object', *head), lines)}</section>"
+
+
+_HOW_TO_READ = """
+<section><h2>How to read this</h2>
+<p>Each map shows what is left of the dissimilarities once the known features are taken out:
+objects are far apart on it where they differ for reasons that are not known yet. The share
+unexplained is the normalised stress, the squared differences between the fitted distances and
+the dissimilarities as a share of the squared dissimilarities.</p>
+<p>A feature that was read off a map always lowers the share unexplained when it is added, so
+that a lower share does not prove it. Whether a feature helps is judged on pairs held out of the
+fit, where that was asked for. A feature that was read off a map has seen these pairs as well: it is
+read off anew without them where that can be done, and gets no p-value.</p>
+<p>The directions of the axes mean nothing by themselves; only distances do. What two known
+features make of the distances together is halved between them.</p>
+</section>"""
+
+_STYLE = """
+:root { color-scheme: light dark; --ink: #1c1f26; --paper: #fff; --line: #d5d9e2; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e8eaf0; --paper: #14171d; --line: #3a404d; }
+}
+body { margin: 0; color: var(--ink); background: var(--paper);
+  font: 16px/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
+main { max-width: 54rem; margin: 0 auto; padding: 1.5rem; }
+a { color: inherit; }
+figure { margin: 1rem 0; } svg { width: 100%; max-width: 35rem; height: auto; }
+figcaption, small { opacity: 0.75; font-size: 0.875rem; }
+table { border-collapse: collapse; } .wide { overflow-x: auto; }
+th, td { border-bottom: 1px solid var(--line); padding: 0.25rem 0.75rem 0.25rem 0;
+  text-align: start; vertical-align: top; }
+.note { white-space: pre-line; border-inline-start: 3px solid var(--line); padding-left: 1rem; }
+@media print {
+  :root { --ink: #000; --paper: #fff; --line: #bbb; }
+  main { max-width: none; padding: 0; } figure, tr { break-inside: avoid; }
+  h2 { break-after: avoid; }
+}
+"""
+
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body><main>{body}</main></body>
+</html>
+"""

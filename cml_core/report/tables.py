@@ -1,0 +1,113 @@
+"""Taking it home: tables, a program that makes the map again, and all of it in one archive."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.spatial.distance import squareform
+
+from cml_core.files.safe_csv import to_csv
+from cml_core.files.source import Source
+from cml_core.fitting.problem import Problem
+from cml_core.fitting.result import Fit
+from cml_core.journey.file import to_json
+from cml_core.journey.journey import Journey
+from cml_core.report.program import HOW_TO_RUN, dimension_names, raw_files, script
+from cml_core.report.report import report_html
+from cml_core.values.dissimilarities import Dissimilarities
+from cml_core.values.features import FeatureTable
+
+# An archive of the same project is the same, byte for byte, whenever it is made.
+NO_TIME = (1980, 1, 1, 0, 0, 0)
+
+
+def coordinates_csv(fit: Fit, features: FeatureTable) -> str:
+    """The map and the features, one object a row."""
+    shown = [feature.shown() for feature in features.features]
+    lines = _side_by_side([*fit.embedding.T.tolist(), *shown], len(fit.labels))
+    return to_csv((*dimension_names(fit), *features.names), fit.labels, lines)
+
+
+def coef_csv(fit: Fit) -> str:
+    """B: a row for each column of the known features, a column for each direction."""
+    names = fit.problem.encoding.names
+    directions = [f"direction {k + 1}" for k in range(len(names))]
+    return to_csv(directions, names, fit.coef.tolist())
+
+
+def dissimilarities_csv(dissimilarities: Dissimilarities) -> str:
+    """The square table of dissimilarities, empty where missing."""
+    labels = dissimilarities.labels
+    return to_csv(labels, labels, dissimilarities.square().tolist())
+
+
+def features_csv(features: FeatureTable) -> str:
+    """The features, one object a row, values as people write them."""
+    shown = [feature.shown() for feature in features.features]
+    return to_csv(features.names, features.labels, _side_by_side(shown, len(features.labels)))
+
+
+def weights_csv(problem: Problem) -> str | None:
+    """The square table of weights; None where they are not numbers of the person's own."""
+    if not isinstance(problem.weights, np.ndarray):
+        return None
+    labels = problem.dissimilarities.labels
+    return to_csv(labels, labels, squareform(problem.weights).tolist())
+
+
+def files_of_map(
+    fit: Fit, features: FeatureTable, title: str = "", source: Source | None = None
+) -> dict[str, str | bytes]:
+    """Tables of a map and the program that makes it again, by the names they must have.
+
+    Parameters
+    ----------
+    features : to go with the map; those that the fit knows are written as it knew them.
+    source : where the data came from; the program then begins there, if the files were kept.
+    """
+    if source is not None and not source.repeatable:
+        source = None
+    everything = fit.problem.known
+    for feature in features.features:
+        if feature.name not in everything:
+            everything = everything.with_feature(feature)
+    files: dict[str, str | bytes] = {
+        "dissimilarities.csv": dissimilarities_csv(fit.problem.dissimilarities),
+        "features.csv": features_csv(everything),
+        "coordinates.csv": coordinates_csv(fit, everything),
+        "coefficients.csv": coef_csv(fit),
+        "map.py": script(fit, title, source),
+        "README.txt": HOW_TO_RUN,
+    }
+    if source is not None:
+        files |= {name: file.content() for name, file in raw_files(source).items()}
+    weights = weights_csv(fit.problem)
+    return files if weights is None else {**files, "weights.csv": weights}
+
+
+def bundle(journey: Journey) -> bytes:
+    """A zip archive of the project, its report, and the map that is being looked at."""
+    files: dict[str, str | bytes] = {
+        "project.json": to_json(journey),
+        "report.html": report_html(journey),
+    }
+    if journey.current is None:
+        files["dissimilarities.csv"] = dissimilarities_csv(journey.dissimilarities)
+        files["features.csv"] = features_csv(journey.features)
+    else:
+        files |= files_of_map(journey.current.fit, journey.features, journey.title, journey.source)
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as target:
+        for name, content in files.items():
+            entry = zipfile.ZipInfo(name, NO_TIME)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            whole = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
+            target.writestr(entry, whole)
+    return archive.getvalue()
+
+
+def _side_by_side(columns: Sequence[Sequence[object]], n_objects: int) -> list[list[object]]:
+    return [[column[row] for column in columns] for row in range(n_objects)]

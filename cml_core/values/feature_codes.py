@@ -1,0 +1,110 @@
+"""What people write down of objects becomes numbers: quantities, dates, groups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from pandas.api.types import (
+    is_bool_dtype,
+    is_datetime64_any_dtype,
+    is_list_like,
+    is_numeric_dtype,
+    is_timedelta64_dtype,
+)
+
+from cml_core.errors import UnsuitableFeature, listing
+from cml_core.values.arrays import FloatArray
+from cml_core.values.real_numbers import NoNumber, is_real, real_array
+
+# From here on floats no longer hold every whole number.
+LARGEST_WHOLE = 2.0**53
+
+
+def column_of(name: str, values: Any) -> pd.Series:
+    """The values as a column with one entry an object; entries of a list keep their own types."""
+    refusal = UnsuitableFeature(
+        f"The values of {name} are no plain list.", remedy="Give one value for each object."
+    )
+    if not is_list_like(values, allow_sets=False):
+        raise refusal
+    try:
+        column = pd.Series(values, dtype=None if hasattr(values, "dtype") else object)
+    except (TypeError, ValueError):
+        raise refusal from None
+    if column.dtype == object and any(is_list_like(entry) for entry in column):
+        raise refusal
+    return column
+
+
+def is_quantity(column: pd.Series) -> bool:
+    """Whether a column is made of numbers; truth is none, and neither is a number in quotes."""
+    if column.dtype != object:
+        return is_numeric_dtype(column.dtype) and not is_bool_dtype(column.dtype)
+    present = column[column.notna()]
+    return len(present) > 0 and all(
+        is_real(entry) or isinstance(entry, Decimal) for entry in present
+    )
+
+
+def numbers_of(name: str, values: Any) -> FloatArray:
+    """A quantity, NaN where missing; dates count in days since 1970, spans of time in days."""
+    column: Any = column_of(name, values)
+    if is_datetime64_any_dtype(column.dtype):
+        column = column - pd.Timestamp(0, tz=column.dt.tz)
+    if is_timedelta64_dtype(column.dtype):
+        column = column / pd.Timedelta(days=1)
+    try:
+        return real_array(column).astype(np.float64)
+    except NoNumber as error:
+        raise UnsuitableFeature(
+            f"{name} is {error.shown} for object {error.place[0] + 1}: no number.",
+            remedy="Correct the value, or make the feature categorical.",
+        ) from None
+
+
+def codes_of(
+    name: str, values: Any, levels: Sequence[object] | None
+) -> tuple[FloatArray, tuple[str, ...]]:
+    """Level indices, NaN where missing, and level names."""
+    column = column_of(name, values)
+    texts = [
+        None if gap else level_name(entry) for entry, gap in zip(column, column.isna(), strict=True)
+    ]
+    names = tuple(dict.fromkeys(text for text in texts if text is not None))
+    if levels is not None:
+        allowed = tuple(level_name(level) for level in levels)
+        stray = [text for text in names if text not in allowed]
+        if stray:
+            raise UnsuitableFeature(
+                f"{name} has the value {stray[0]!r}; its levels are {listing(allowed)}.",
+                remedy="List every level once, in its order.",
+            )
+        names = allowed
+    index = {text: float(i) for i, text in enumerate(names)}
+    return np.array([np.nan if text is None else index[text] for text in texts]), names
+
+
+def level_name(level: Any) -> str:
+    """A level as text; a whole number reads the same whether or not gaps made it a float."""
+    if is_real(level) and abs(level) < LARGEST_WHOLE and level % 1 == 0:
+        return str(int(level))
+    return str(level)
+
+
+def equidistant_contrasts(n_levels: int) -> FloatArray:
+    """Rows that are all the distance sqrt(2) apart, in orthonormal, centred columns.
+
+    One level alone is a constant: a single column of zeros.
+    """
+    if n_levels < 2:
+        return np.zeros((max(n_levels, 1), 1))
+    contrasts = np.zeros((n_levels, n_levels - 1))
+    for k in range(1, n_levels):
+        contrasts[:k, k - 1] = 1.0
+        contrasts[k, k - 1] = -k
+        contrasts[:, k - 1] /= np.sqrt(k * (k + 1.0))
+    return contrasts

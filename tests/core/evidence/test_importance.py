@@ -1,0 +1,241 @@
+"""Did it help: features that do, that do not, that repeat others, that were read off a map."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from cml_core import Feature, FeatureTable, Problem, fit, load_dataset
+from cml_core.datasets import simulate_car_brands
+from cml_core.drawing.discovery import Arrow, Curve, from_arrow, from_curve
+from cml_core.errors import UnknownFeature, UnknownOption
+from cml_core.evidence.importance import FeatureHelp, did_it_help
+from cml_core.evidence.rereading import read_anew, reading_of
+from cml_core.evidence.shuffled import said_by_others, shuffled_feature
+
+NOTHING_HELD_OUT = np.zeros(91, bool)
+
+
+@pytest.fixture(scope="module")
+def kinship():
+    data = load_dataset("kinship14")
+    return Problem(data.values(), data.feature_table().select(["Gender", "Degree"]))
+
+
+@pytest.fixture(scope="module")
+def judged(kinship):
+    """Gender and Degree, a feature of chance, and Degree again in other units."""
+    random = np.random.default_rng(1)
+    degree = kinship.known["Degree"].values
+    problem = kinship.knowing(Feature.numeric("Chance", random.permutation(degree)))
+    problem = problem.knowing(Feature.numeric("Degree again", 10 * degree + 3))
+    found = did_it_help(problem, ["Gender", "Chance", "Degree again"], shuffles=19)
+    return {one.name: one for one in found.features}
+
+
+def test_a_feature_that_drives_the_data_helps(judged):
+    gender = judged["Gender"]
+    assert gender.p_value == 0.05
+    assert gender.gain > 2 * gender.gain_error
+    # Chance happens to know a little of Gender, Degree nothing.
+    assert gender.already_known < 0.1
+
+
+def test_a_shuffled_feature_does_not_help(judged):
+    chance = judged["Chance"]
+    assert chance.p_value > 0.2
+    assert "Chance does not " in chance.verdict
+
+
+def test_what_others_say_already_is_not_judged(judged):
+    again = judged["Degree again"]
+    assert again.already_known == pytest.approx(1.0)
+    assert again.p_value is None
+    assert again.adjusted is None
+    assert not again.null.size
+    assert again.verdict == (
+        "Degree again says nothing that the other known features do not say, so it cannot be "
+        "judged apart from them."
+    )
+
+
+def test_p_values_are_adjusted_for_their_number(judged):
+    p, q = sorted(one.p_value for one in judged.values() if one.p_value is not None)
+    assert sorted(one.adjusted for one in judged.values() if one.p_value is not None) == (
+        pytest.approx([min(2 * p, q), q])
+    )
+
+
+def test_by_default_every_known_feature_is_judged(kinship):
+    found = did_it_help(kinship, shuffles=1, folds=3)
+    assert [one.name for one in found.features] == ["Gender", "Degree"]
+    assert found.verdict == " ".join(one.verdict for one in found.features)
+    assert (found.shuffles, found.folds, found.seed) == (1, 3, 0)
+
+
+def test_only_known_features_are_judged(kinship):
+    with pytest.raises(UnknownFeature):
+        did_it_help(kinship, ["Generation"])
+    with pytest.raises(UnknownOption):
+        did_it_help(kinship, seed=-1)
+
+
+def test_the_same_seed_repeats_it_also_in_other_processes(kinship):
+    here, elsewhere = (
+        did_it_help(kinship, ["Degree"], shuffles=3, folds=3, workers=workers).features[0]
+        for workers in (None, 2)
+    )
+    assert np.array_equal(here.null, elsewhere.null)
+    assert here.held_out_with == elsewhere.held_out_with
+
+
+def degree_arrow(kinship):
+    """The feature that an arrow up the numbers of generations reads off the map."""
+    embedding = fit(kinship, seed=0).embedding
+    generations = np.abs(load_dataset("kinship14").features["Generation"].to_numpy(float))
+    slope = np.linalg.lstsq(embedding, generations - generations.mean())[0]
+    tip = tuple(0.3 * slope / np.linalg.norm(slope))
+    return from_arrow("Drawn", embedding, Arrow((0.0, 0.0), tip), kinship.known.names)
+
+
+def test_a_feature_read_off_a_map_gets_no_p_value_and_is_read_off_anew(kinship):
+    drawn = degree_arrow(kinship)
+    anew, naive = (
+        did_it_help(kinship.knowing(drawn), ["Drawn"], shuffles=3, read_off=maps).features[0]
+        for maps in ({"Drawn": kinship}, None)
+    )
+    assert anew.read_off_map
+    assert anew.read_anew
+    assert anew.p_value is None
+    assert anew.gain > 2 * anew.gain_error
+    assert "it helps" in anew.verdict
+    # What has seen the pairs it is judged on does better on them than it should.
+    assert naive.held_out_with < anew.held_out_with
+    assert naive.read_off_map
+    assert not naive.read_anew
+    assert naive.p_value is None
+    assert "no surprise and no evidence" in naive.verdict
+
+
+def test_what_is_read_off_a_map_of_noise_does_not_help():
+    data = simulate_car_brands(20, noise=0.3, feature_noise=0.0, known=7, seed=2)
+    problem = Problem(data.values(), data.feature_table(), n_components=1)
+    places = fit(problem, seed=0).embedding
+    drawn = from_arrow("Noise", places, Arrow((0.0, 0.0), (0.1, 0.0)), problem.known.names)
+    found = did_it_help(
+        replace(problem, n_components=0).knowing(drawn),
+        ["Noise"],
+        shuffles=1,
+        read_off={"Noise": problem},
+    ).features[0]
+    assert found.gain < 2 * found.gain_error
+    assert "does not" in found.verdict
+
+
+def test_a_reading_from_all_pairs_is_the_feature_itself(kinship):
+    drawn = degree_arrow(kinship)
+    (again,) = read_anew(reading_of(drawn, kinship, 0), NOTHING_HELD_OUT, 0)
+    # The same map, found again to a tolerance of 1e-7 in its stress.
+    assert again.values == pytest.approx(drawn.values, abs=2e-3 * np.ptp(drawn.values))
+
+
+def test_an_angle_is_read_anew_as_its_two_columns(kinship):
+    embedding = fit(kinship, seed=0).embedding
+    turn = np.linspace(0, 2 * np.pi, 40)[:-1]
+    circle = 0.2 * np.column_stack([np.cos(turn), np.sin(turn)])
+    angle = from_curve("Angle", embedding, Curve(circle, closed=True), kinship.known.names)
+    columns = read_anew(reading_of(angle, kinship, 0), NOTHING_HELD_OUT, 0)
+    assert [column.kind for column in columns] == ["numeric", "numeric"]
+    found = np.column_stack([column.values for column in columns])
+    assert found == pytest.approx(angle.columns(), abs=0.05)
+
+
+def test_a_feature_that_the_map_does_not_tell_stays_as_it_is(kinship):
+    few = np.full(14, np.nan)
+    few[:3] = [1.0, 2.0, 4.0]
+    feature = Feature.numeric("Few", few, "place along an arrow on the map with Gender known")
+    assert read_anew(reading_of(feature, kinship, 0), NOTHING_HELD_OUT, 0) == (feature,)
+
+
+def test_what_others_predict_stays_with_the_objects_when_the_rest_is_shuffled(simulate):
+    problem = simulate(60, 2, 1)
+    other = problem.known.features[0].values
+    random = np.random.default_rng(0)
+    values = 3.0 * other + random.standard_normal(60)
+    values[4] = np.nan
+    problem = problem.knowing(Feature.numeric("Third", values))
+    feature = problem.known["Third"]
+    said = said_by_others(problem, feature)
+    (dealt,) = shuffled_feature(problem, feature, said, random)
+    assert np.isnan(dealt.values[4])
+    assert np.isnan(dealt.values).sum() == 1
+    rows = ~np.isnan(values)
+    own, own_dealt = (each[rows] - said.predicted[rows, 0] for each in (values, dealt.values))
+    assert np.sort(own_dealt) == pytest.approx(np.sort(own))
+    # 59 residuals dealt out at random correlate by less than .5 but once in ten thousand times.
+    assert abs(np.corrcoef(own, own_dealt)[0, 1]) < 0.5
+    assert np.corrcoef(dealt.values[rows], other[rows])[0, 1] > 0.8
+
+
+def test_a_category_keeps_its_kind_where_its_columns_act_as_one(simulate):
+    problem = simulate(12, 1, 1, coef="diagonal")
+    groups = Feature.categorical("Group", [*list("abcabcabcab"), None])
+    problem = problem.knowing(groups)
+    said = said_by_others(problem, groups)
+    (dealt,) = shuffled_feature(problem, groups, said, np.random.default_rng(0))
+    assert dealt.kind == "categorical"
+    assert np.isnan(dealt.values[-1])
+    assert np.array_equal(np.sort(dealt.values), np.sort(groups.values), equal_nan=True)
+
+
+def test_a_category_becomes_its_columns_where_they_act_freely(simulate):
+    problem = simulate(12, 1, 1)
+    groups = Feature.categorical("Group", list("abcabcabcabc"))
+    problem = problem.knowing(groups)
+    said = said_by_others(problem, groups)
+    dealt = shuffled_feature(problem, groups, said, np.random.default_rng(0))
+    assert [one.kind for one in dealt] == ["numeric", "numeric"]
+
+
+def test_a_feature_that_is_the_same_for_all_is_not_judged(simulate):
+    problem = simulate(10, 1, 1).knowing(Feature.numeric("Constant", np.ones(10)))
+    assert said_by_others(problem, problem.known["Constant"]) is None
+    found = did_it_help(problem, ["Constant"], shuffles=3, folds=3).features[0]
+    assert (found.p_value, found.already_known) == (None, 1.0)
+
+
+def test_gaps_in_features_and_pairs_are_no_obstacle(simulate):
+    problem = simulate(14, 2, 1, missing_pairs=5, missing_entries=3, weights="sammon")
+    found = did_it_help(problem, shuffles=2, folds=3)
+    assert all(np.isfinite(one.null).all() for one in found.features)
+
+
+def test_the_only_known_feature_can_be_judged(simulate):
+    problem = simulate(12, 1, 1)
+    found = did_it_help(problem, shuffles=19, folds=4).features[0]
+    assert found.already_known == pytest.approx(0.0)
+    assert found.p_value == 0.05
+    assert len(problem.known) == 1
+
+
+def test_the_verdict_says_how_much_and_what_of():
+    found = FeatureHelp("Size", 0.02, 0.05, 0.001, np.ones(99), 0.01, 0.04, 0.1, False, False)
+    assert found.verdict == (
+        "Size helps: of the dissimilarity of pairs held out, 2.0 % stays unexplained with it, "
+        "5.0 % without it."
+    )
+    unclear = replace(found, p_value=0.2, adjusted=0.4)
+    assert "hardly more than when shuffled" in unclear.verdict
+
+
+def test_labels_do_not_matter(simulate):
+    problem = simulate(12, 2, 1)
+    renamed = Problem(
+        type(problem.dissimilarities)(tuple("abcdefghijkl"), problem.dissimilarities.condensed),
+        FeatureTable(tuple("abcdefghijkl"), problem.known.features),
+        n_components=1,
+    )
+    first, second = (did_it_help(each, shuffles=2, folds=3) for each in (problem, renamed))
+    assert first.features[0].held_out_with == second.features[0].held_out_with

@@ -1,0 +1,259 @@
+"""What was found about a map goes into a project file and comes out of it unchanged."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from dataclasses import fields, is_dataclass, replace
+from typing import get_args, get_origin
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cml_core.errors import UnreadableFile
+from cml_core.evidence.stability import Stability
+from cml_core.journey import findings
+from cml_core.journey.entry import Entry
+from cml_core.journey.findings import (
+    AXES,
+    KINDS,
+    content_of,
+    findings_of,
+    kind_of,
+    mentions,
+    renamed,
+    result_of,
+)
+from cml_core.values.arrays import FloatArray, IntArray, frozen
+
+# Objects and hidden dimensions of the map that the results are about.
+N, P = 4, 2
+LENGTHS = {"n": N, "d": P}
+
+
+def made(kind: type, axes: dict[str, int] | None = None) -> object:
+    """A result of a kind, every field of it filled."""
+    lengths = LENGTHS | {"f": 3, "c": 2, "k": 2, "q": 2, "*": 2} | (axes or {})
+    hints = findings._hints(kind)
+    shapes = {
+        name: tuple(lengths[axis] for axis in AXES.get(kind, {}).get(name, "")) for name in hints
+    }
+    return kind(**{name: filled(name, hint, shapes[name]) for name, hint in hints.items()})
+
+
+def filled(name: str, hint: object, shape: tuple[int, ...]) -> object:
+    plain = {int: 1, float: 0.25, bool: True, str: f"a {name}", float | None: 0.5}
+    if name == "left_out":
+        return "pairs"
+    if hint in plain:
+        return plain[hint]
+    if hint == FloatArray:
+        return frozen(np.linspace(0.1, 0.9, int(np.prod(shape))).reshape(shape))
+    if hint == IntArray:
+        whole = np.arange(int(np.prod(shape))).reshape(shape) % N
+        whole.setflags(write=False)
+        return whole
+    assert get_origin(hint) is tuple, f"{name} holds {hint}, which no file can hold"
+    part = get_args(hint)[0]
+    if part is str and name == "columns":
+        return tuple(f"column {k}" for k in range(shape[0]))
+    return tuple(
+        filled(f"{name}{k}", part, ()) if part in plain else made(part) for k in range(shape[0])
+    )
+
+
+def entry_of(result: object) -> Entry:
+    return Entry(
+        json.loads(json.dumps(content_of(result), allow_nan=False)), "steps[0].findings[0]"
+    )
+
+
+def read(entry: Entry) -> object:
+    return result_of(entry, n_objects=N, n_components=P)
+
+
+def same(one: object, other: object) -> bool:
+    if isinstance(one, np.ndarray):
+        return one.dtype == other.dtype and np.array_equal(one, other, equal_nan=True)
+    if isinstance(one, tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    if is_dataclass(one):
+        return type(one) is type(other) and all(
+            same(getattr(one, field.name), getattr(other, field.name)) for field in fields(one)
+        )
+    return one == other or (one != one and other != other)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_a_result_comes_back_as_it_was(kind):
+    result = made(kind)
+    assert same(read(entry_of(result)), result)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_a_result_can_be_looked_up_by_itself(kind):
+    assert {made(kind): 1}
+
+
+@pytest.mark.parametrize("kind", AXES, ids=lambda kind: kind.__name__)
+def test_every_array_and_row_has_its_axes_named(kind):
+    hints = findings._hints(kind)
+    long = {name for name, hint in hints.items() if hint not in findings._PLAIN}
+    assert long == set(AXES[kind])
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("damage", ["gone", "null", "text", "longer"])
+def test_a_damaged_result_is_refused_and_its_place_named(kind, damage):
+    result = made(kind)
+    for field in fields(kind):
+        content = content_of(result)
+        if damage == "gone":
+            del content[field.name]
+        elif damage == "null":
+            content[field.name] = None
+        elif damage == "text":
+            content[field.name] = "<made up>" if not isinstance(content[field.name], str) else 3
+        elif not lengthened(content, field.name, AXES[kind].get(field.name, "*")):
+            continue
+        if damage == "null" and isinstance(getattr(result, field.name), float):
+            continue
+        with pytest.raises(UnreadableFile, match="findings"):
+            read(Entry(content, "steps[0].findings[0]"))
+
+
+def lengthened(content: dict, name: str, axes: str) -> bool:
+    """One more along the first axis, where that cannot be right."""
+    value = content[name]
+    alone = sum(axes[0] in other for other in AXES[record_kind(content)].values()) < 2
+    if axes[0] == "*" or (alone and axes[0] not in LENGTHS):
+        return False
+    if isinstance(value, list):
+        content[name] = [*value, value[-1]]
+    else:
+        rest = int(np.prod(value["shape"][1:]))
+        content[name] = {
+            "shape": [value["shape"][0] + 1, *value["shape"][1:]],
+            "values": [*value["values"], *value["values"][:rest]],
+        }
+    return True
+
+
+def record_kind(content: dict) -> type:
+    return next(kind for kind in KINDS if kind.__name__ == content["kind"])
+
+
+def test_a_result_of_another_map_is_refused():
+    content = content_of(made(Stability))
+    with pytest.raises(UnreadableFile, match="size"):
+        result_of(Entry(content, "x"), n_objects=N + 1, n_components=P)
+    with pytest.raises(UnreadableFile, match="size"):
+        result_of(Entry(content, "x"), n_objects=N, n_components=P + 1)
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        {"shape": [3], "values": [1.0]},
+        {"shape": [1] * 5, "values": [1.0]},
+        {"shape": [2**63, 0], "values": []},
+        {"shape": [-1], "values": []},
+        {"shape": [1.0], "values": [1.0]},
+        {"shape": [1], "values": [True]},
+        {"shape": [1], "values": [[1.0]]},
+        {"shape": [1]},
+        [1.0],
+    ],
+)
+def test_numbers_that_do_not_fill_their_shape_are_refused(array):
+    content = content_of(made(Stability)) | {"influence": array}
+    with pytest.raises(UnreadableFile):
+        read(Entry(content, "x"))
+
+
+@pytest.mark.parametrize("value", [0.5, None, 1e300])
+def test_objects_are_counted_in_whole_numbers(value):
+    content = content_of(made(Stability)) | {"omitted": {"shape": [1], "values": [value]}}
+    with pytest.raises(UnreadableFile, match="whole"):
+        read(Entry(content, "x"))
+
+
+@pytest.mark.parametrize("content", [None, [], "x", {}, {"kind": "Fit"}, {"kind": []}])
+def test_what_is_no_result_is_refused(content):
+    with pytest.raises(UnreadableFile):
+        read(Entry(content, "x"))
+
+
+def test_a_number_that_is_not_known_stays_so():
+    result = replace(made(Stability), influence=frozen(np.array([np.nan, 1, 2, 3])))
+    assert same(read(entry_of(result)), result)
+
+
+def test_arrays_that_were_read_cannot_be_written_to():
+    result = read(entry_of(made(Stability)))
+    for array in (result.centres, result.omitted):
+        assert not array.flags.writeable
+
+
+def test_a_step_keeps_one_of_a_kind():
+    pairs = made(Stability)
+    objects = replace(pairs, left_out="objects")
+    assert kind_of(pairs) == "Stability/pairs"
+    both = Entry([content_of(pairs), content_of(objects)], "x")
+    assert [kind_of(one) for one in findings_of(both, n_objects=N, n_components=P)] == [
+        "Stability/pairs",
+        "Stability/objects",
+    ]
+    twice = Entry([content_of(pairs), content_of(pairs)], "x")
+    with pytest.raises(UnreadableFile, match="different kinds"):
+        findings_of(twice, n_objects=N, n_components=P)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_a_feature_is_renamed_in_what_was_found_or_it_is_dropped(kind):
+    result = made(kind)
+    assert not mentions(result, "Size")
+    assert renamed(result, "Size", "Length") is result
+    names = [name for part in findings._parts(result) for name in findings._names(part)]
+    for name in names:
+        found = renamed(result, name, "Length")
+        if kind.__name__ == "KnownWeights":
+            assert found is None
+        else:
+            assert mentions(found, "Length")
+            assert not mentions(found, name)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["shape", "values", "kind", "x"]), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.sampled_from(KINDS), st.data())
+def test_whatever_stands_in_a_file_either_is_a_result_or_says_why_not(kind, data):
+    content = content_of(made(kind))
+    name = data.draw(st.sampled_from(sorted(content)))
+    content[name] = data.draw(JSON)
+    with suppress(UnreadableFile):
+        assert isinstance(read(Entry(content, "x")).verdict, str)
+
+
+def test_numbers_of_numpy_are_written_as_numbers():
+    result = replace(made(Stability), refits=np.int64(7))
+    assert json.loads(json.dumps(content_of(result)))["refits"] == 7
+
+
+def test_a_result_of_which_nothing_can_be_said_is_refused():
+    # Of objects left out, one that does not exist.
+    content = content_of(replace(made(Stability), left_out="objects"))
+    content["omitted"] = {"shape": [1], "values": [N + 5]}
+    with pytest.raises(UnreadableFile, match="makes sense"):
+        read(Entry(content, "x"))

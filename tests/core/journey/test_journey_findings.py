@@ -1,0 +1,355 @@
+"""What was found about a map stays with its step: kept, merged, renamed, saved, reported."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from html import unescape
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cml_core import Problem, fit, load_dataset
+from cml_core.drawing.discovery import Arrow, from_arrow
+from cml_core.errors import UnknownOption, UnreadableFile
+from cml_core.evidence.dimensions import Dimensions
+from cml_core.evidence.hidden_feature import HiddenFeature
+from cml_core.evidence.importance import FeatureHelp, Helped
+from cml_core.evidence.known_weights import known_weights
+from cml_core.evidence.ranking import what_might_it_be
+from cml_core.evidence.stability import Stability
+from cml_core.evidence.structure import Structure
+from cml_core.evidence.trust import neighbourhoods, other_optima, shepard
+from cml_core.journey.file import from_json, to_json
+from cml_core.journey.findings import KINDS
+from cml_core.journey.journey import Journey
+from cml_core.report.evidence import MOST_ROWS, chance, hidden_feature_numbers
+from cml_core.report.parts import as_percent, unbroken
+from cml_core.report.pictures import cloud_svg, round_levels
+from cml_core.report.report import report_html
+from cml_core.values.arrays import frozen
+
+
+def time(second: int) -> str:
+    return f"2026-01-31T12:00:{second:02d}+00:00"
+
+
+def values(*numbers: float) -> np.ndarray:
+    return frozen(np.array(numbers))
+
+
+SCREE = Dimensions((0, 1), values(0.5, 0.1), frozen(np.array([[0.5, 0.6], [0.2, 0.22]])), 3)
+TEST = HiddenFeature(2, 0.547, values(0.1, 0.2, 0.3), 0.25, 0.5, 7)
+CHANCE = Structure(0.0123, values(0.3, 0.4), 0)
+HELP = FeatureHelp("Gender", 0.08, 0.37, 0.02, values(0.3, 0.4), 0.5, 0.5, 0.0, False, False)
+HELPED = Helped((HELP,), 2, 10, 0)
+
+
+def steady(left_out: str) -> Stability:
+    labels = load_dataset("kinship14").values().labels
+    n = len(labels)
+    omitted = np.arange(n if left_out == "objects" else 0)
+    return Stability(
+        left_out=left_out,
+        refits=20,
+        labels=labels,
+        centres=frozen(np.eye(n, 2)),
+        covariances=frozen(np.tile(np.eye(2) / 100, (n, 1, 1))),
+        converged=19,
+        seed=0,
+        omitted=omitted,
+        influence=frozen(np.linspace(0, 0.3, n) if omitted.size else np.full(n, np.nan)),
+    )
+
+
+@pytest.fixture(scope="module")
+def journey() -> Journey:
+    data = load_dataset("kinship14")
+    begun = Journey.begun("Kinship", data.values(), data.feature_table(), time(0))
+    first = fit(Problem(begun.dissimilarities, begun.features.select([])), seed=0)
+    begun = begun.after(first, first.embedding, time(1))
+    second = fit(first.problem.knowing(begun.features["Gender"]), seed=0)
+    return begun.after(second, second.embedding, time(2))
+
+
+@pytest.fixture(scope="module")
+def everything(journey) -> tuple:
+    result = journey.current.fit
+    ranking = what_might_it_be(result, journey.features.select(["Degree", "Generation"]))
+    return (
+        SCREE, TEST, HELPED, known_weights(result), ranking, CHANCE, steady("pairs"),
+        neighbourhoods(result), other_optima(result), steady("objects"),
+    )  # fmt: skip
+
+
+def finding(journey: Journey, *results: object) -> Journey:
+    for k, result in enumerate(results, 10):
+        journey = journey.found(journey.current_id, result, time(k))
+    return journey
+
+
+def test_a_step_has_no_findings_until_something_was_found(journey):
+    assert [step.findings for step in journey.steps] == [(), ()]
+    assert journey.current.finding("Structure") is None
+
+
+def test_a_finding_stays_with_the_step_it_was_asked_of(journey):
+    first, second = journey.steps
+    found = journey.found(first.id, CHANCE, time(5))
+    assert found.step(first.id).finding("Structure") is CHANCE
+    assert found.step(first.id).changed == found.changed == time(5)
+    assert found.step(second.id) is second
+    assert found.current_id == second.id
+    assert journey.step(first.id).findings == ()
+
+
+def test_a_finding_takes_the_place_of_one_of_its_kind(journey):
+    again = replace(CHANCE, seed=1)
+    found = finding(journey, CHANCE, steady("pairs"), steady("objects"), again)
+    assert found.current.finding("Structure") is again
+    assert len(found.current.findings) == 3
+
+
+def test_a_finding_of_no_step_is_refused(journey):
+    with pytest.raises(UnknownOption, match="No step"):
+        journey.found("nowhere", CHANCE, time(5))
+
+
+def test_a_finding_about_another_map_is_refused(journey, everything):
+    broken = replace(SCREE, unexplained=values(0.5))
+    for result in (replace(steady("pairs"), labels=("a", "b")), broken, journey, None):
+        with pytest.raises(UnknownOption, match="not about the step's map"):
+            journey.found(journey.current_id, result, time(5))
+
+
+def test_copies_of_a_step_keep_the_findings_of_both_and_the_later_of_a_kind(journey):
+    again = replace(CHANCE, seed=1)
+    one = journey.found(journey.current_id, CHANCE, time(5))
+    one = one.found(one.current_id, TEST, time(6))
+    other = journey.found(journey.current_id, SCREE, time(7))
+    other = other.found(other.current_id, again, time(8))
+    for merged in (one.merged(other), other.merged(one)):
+        assert {type(found) for found in merged.current.findings} == {
+            Structure,
+            HiddenFeature,
+            Dimensions,
+        }
+        assert merged.current.finding("Structure") is again
+
+
+def test_findings_that_speak_of_a_feature_by_an_old_name_are_not_merged(journey):
+    renamed = journey.renamed_feature("Gender", "Sex", time(9))
+    old = finding(journey.visiting(journey.current_id), HELPED)
+    later = replace(renamed, steps=tuple(replace(s, changed=time(30)) for s in renamed.steps))
+    assert later.merged(old).current.findings == ()
+
+
+def test_a_renamed_feature_is_renamed_in_what_was_found(journey, everything):
+    found = finding(journey, *everything)
+    renamed = found.renamed_feature("Gender", "Sex", time(40)).current
+    assert renamed.finding("Helped").features[0].name == "Sex"
+    assert renamed.finding("Helped").verdict.startswith("Sex ")
+    # Its columns are named after features; it is quickly computed again.
+    assert renamed.finding("KnownWeights") is None
+    assert renamed.finding("Structure") is CHANCE
+    assert len(renamed.findings) == len(everything) - 1
+
+
+def test_a_feature_that_is_only_a_candidate_is_renamed_as_well(journey, everything):
+    found = finding(journey, *everything).renamed_feature("Degree", "Closeness", time(40))
+    names = {one.feature for one in found.current.finding("Ranking").candidates}
+    assert names == {"Closeness", "Generation"}
+    assert found.current.changed == time(40)
+    assert found.current.problem.known.names == ("Gender",)
+
+
+def test_findings_are_saved_and_opened_again(journey, everything):
+    found = finding(journey, *everything)
+    opened = from_json(to_json(found))
+    assert to_json(opened) == to_json(found)
+    for one, other in zip(opened.current.findings, everything, strict=True):
+        assert type(one) is type(other)
+        assert one.verdict == other.verdict
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_an_older_project_opens_without_findings(journey, version):
+    content = json.loads(to_json(finding(journey, CHANCE)))
+    content["version"] = version
+    for step in content["steps"]:
+        del step["findings"]
+    opened = from_json(json.dumps(content))
+    assert [step.findings for step in opened.steps] == [(), ()]
+    assert opened.current.fit.stress == journey.current.fit.stress
+
+
+@pytest.mark.parametrize("steps", [None, 3, [None], [[]]])
+def test_an_older_project_with_damaged_steps_is_refused(journey, steps):
+    content = json.loads(to_json(journey)) | {"version": 2, "steps": steps}
+    with pytest.raises(UnreadableFile, match="steps"):
+        from_json(json.dumps(content))
+
+
+def test_a_made_up_finding_is_refused_and_its_place_named(journey):
+    content = json.loads(to_json(finding(journey, CHANCE)))
+    content["steps"][1]["findings"][0]["unexplained"] = "none"
+    with pytest.raises(UnreadableFile, match=r"steps\[1\].findings\[0\].unexplained"):
+        from_json(json.dumps(content))
+
+
+def test_the_map_that_a_feature_was_read_off_is_known(journey):
+    points = journey.current.embedding
+    arrow = Arrow((float(points[:, 0].min()), 0.0), (float(points[:, 0].max()), 0.0))
+    drawn = from_arrow("Drawn", points, arrow, ["Gender"])
+    on = journey.current.problem
+    step = fit(on.knowing(drawn), n_init=1, seed=0)
+    journey = journey.with_feature(drawn, time(5)).after(step, step.embedding, time(6))
+    bare = fit(on.knowing(drawn).without("Gender"), n_init=1, seed=0)
+    journey = journey.after(bare, bare.embedding, time(7))
+    assert set(journey.drawn_on()) == {"Drawn"}
+    assert journey.drawn_on()["Drawn"].fingerprint() == on.fingerprint()
+
+
+# The report
+
+
+class Text(HTMLParser):
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.parts: list[str] = []
+        self.tags: set[str] = set()
+        self.feed(page)
+        self.text = " ".join("".join(self.parts).split())
+
+    def handle_data(self, data: str) -> None:
+        self.parts.append(data)
+
+    def handle_starttag(self, tag: str, attrs: list) -> None:
+        self.tags.add(tag)
+        assert not [name for name, _ in attrs if name.startswith("on") or name == "src"]
+
+
+def test_a_report_has_all_that_was_found_with_its_verdict_numbers_and_seed(journey, everything):
+    page = Text(report_html(finding(journey, *everything)))
+    for found in everything:
+        assert " ".join(found.verdict.split()) in page.text
+    for words in (
+        "How many dimensions are left",
+        "Is one more feature hidden",
+        "54.7 %",
+        "Seed 7.",
+        "Did it help",
+        "29 %",
+        "What weighs how much",
+        "What might it be",
+        "How steady are the places, pairs drawn again",
+        "How steady are the places, one object left out",
+        "Are neighbours on the map alike",
+        "Other maps that fit, too",
+        "Beside data without structure",
+        "1.23 %",
+    ):
+        assert words in page.text
+    assert {type(found) for found in everything} == set(KINDS)
+
+
+def test_a_report_of_findings_runs_nothing(journey, everything):
+    tags = Text(report_html(finding(journey, *everything))).tags
+    assert not tags & {"script", "iframe", "img", "object", "embed", "link", "form"}
+
+
+def test_names_in_findings_are_shown_as_text(journey):
+    nasty = "<img src=x onerror=alert(1)>"
+    helped = replace(HELPED, features=(replace(HELP, name=nasty),))
+    page = report_html(finding(journey, helped))
+    assert nasty not in page
+    assert nasty in Text(page).text
+
+
+def test_what_is_not_tested_has_no_p_value(journey):
+    helped = replace(HELPED, features=(replace(HELP, p_value=None, adjusted=None),))
+    assert "None" not in Text(report_html(finding(journey, helped))).text
+    assert chance(None) == ""
+
+
+def test_a_rare_chance_is_told_as_less_than_the_least_number():
+    assert chance(0.0004) == "less than 0.1\u00a0%"
+    assert chance(0.001) == "0.1\u00a0%"
+    assert chance(0.25) == "25.0\u00a0%"
+
+
+def test_a_number_and_its_percent_stay_on_one_line(journey, everything):
+    assert not re.search(r"\d %", unescape(report_html(finding(journey, *everything))))
+
+
+@pytest.mark.parametrize(
+    ("share", "told"),
+    [(0.0143, "1.43"), (-1e-12, "0"), (-0.0, "0"), (2.3e-9, "0"), (-0.4374, "-43.7"),
+     (58.4, "5840"), (9.9951, "1000")],
+)  # fmt: skip
+def test_a_share_is_told_without_powers_of_ten_or_minus_zero(share, told):
+    assert as_percent(share) == f"{told}\u00a0%"
+
+
+def test_what_chance_leaves_unexplained_is_told_with_its_range(journey):
+    page = report_html(finding(journey, CHANCE))
+    for name, told in (("mean", "35"), ("lowest", "30"), ("highest", "40")):
+        assert f"Shuffled, the {name}</th><td>{told}\u00a0%" in page
+
+
+@given(st.floats(1e-9, 1e3))
+def test_the_levels_of_a_scale_are_few_evenly_spaced_and_within_it(top):
+    levels = np.array(round_levels(top))
+    # Rounding of the last one.
+    assert levels[0] == 0
+    assert levels[-1] <= top * (1 + 1e-6)
+    assert 4 <= levels.size <= 8
+    np.testing.assert_allclose(np.diff(levels), levels[1])
+    assert top - levels[-1] < levels[1]
+
+
+def test_leaks_that_are_more_than_chance_are_marked(journey):
+    found = known_weights(journey.current.fit)
+    leaking = replace(found.features[0], leak_linear=0.5, leaks=True)
+    page = Text(report_html(finding(journey, replace(found, features=(leaking,))))).text
+    assert "50 %, more than chance" in page
+
+
+def test_long_lists_are_cut_and_said_to_be(journey, everything):
+    optima = next(one for one in everything if type(one).__name__ == "OtherOptima")
+    many = replace(optima, optima=(optima.optima[0],) * (MOST_ROWS + 3))
+    assert "3 more rows are not shown." in Text(report_html(finding(journey, many))).text
+
+
+def test_a_test_of_an_exact_fit_has_numbers_but_no_picture(journey):
+    exact = HiddenFeature(2, 0.0, values(), 1.0, 0.0, 0)
+    assert ("Data sets compared with", "0") in hidden_feature_numbers(exact)
+    before = report_html(journey).count("<svg")
+    assert report_html(finding(journey, exact)).count("<svg") == before
+    assert report_html(finding(journey, TEST)).count("<svg") == before + 1
+
+
+def test_a_strip_of_one_value_is_drawn_in_the_middle(journey):
+    alike = replace(CHANCE, unexplained=0.3, shuffled=values(0.3, 0.3))
+    assert 'cx="280.0"' in report_html(finding(journey, alike))
+
+
+def test_the_pairs_are_reported_where_the_map_was_judged(journey, everything):
+    judged = journey.found(journey.current_id, neighbourhoods(journey.current.fit), time(3))
+    report = report_html(judged)
+    assert "Given and fitted, pair by pair" not in report_html(journey)
+    found = shepard(journey.current.fit)
+    assert unbroken(found.verdict) in unescape(report)
+    # All 91 pairs are drawn, as small dots.
+    assert report.count('r="2"') == 91
+    worst = found.worst(1)[0]
+    assert f"<td>{found.given[worst]:.4g}</td><td>{found.fitted[worst]:.4g}</td>" in report
+
+
+def test_a_cloud_of_very_many_pairs_is_thinned():
+    values = np.linspace(0, 1, 40_000)
+    assert cloud_svg(values, values, ("As given", "As fitted"), "Pairs").count("<circle") == 1500
