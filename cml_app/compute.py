@@ -19,7 +19,7 @@ from typing import Any, Generic, Self, TypeVar
 import streamlit as st
 
 from cml_app.settings import Settings
-from cml_core import Fit, Problem, Step, fit
+from cml_core import Fit, Problem, Progress, fit
 from cml_core.errors import ConditionalMappingError
 from cml_core.fitting.geometry import procrustes
 from cml_core.values.arrays import FloatArray
@@ -184,12 +184,12 @@ class Job(Background[Fit]):
 
     problem: Problem
     quiet: threading.Event | None = None
-    latest: Step | None = None
+    latest: Progress | None = None
 
     def _work(self) -> Fit:
         return fit(self.problem, seed=SEED, on_step=self._on_step)
 
-    def _on_step(self, step: Step) -> bool:
+    def _on_step(self, step: Progress) -> bool:
         self.latest = step
         if self.quiet is not None:
             self.quiet.wait(COURTESY)

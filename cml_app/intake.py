@@ -111,7 +111,7 @@ def look_of(intake: Intake, limits: Limits, memory: Memory) -> reading.Look:
     return look
 
 
-def content_of(intake: Intake, limits: Limits, memory: Memory) -> RawTable | FeatureTable:
+def table_of(intake: Intake, limits: Limits, memory: Memory) -> RawTable | FeatureTable:
     """What the first file holds: pairs, or measurements that are yet to be compared."""
     return look_of(intake, limits, memory).read()
 
@@ -120,7 +120,7 @@ def raw_of(intake: Intake, limits: Limits, memory: Memory) -> RawTable:
     """The values of pairs before anything is mended."""
     chosen = intake.preparation
     if len(intake.files) == 1 and chosen.sheet != ALL_PARTS:
-        content = content_of(intake, limits, memory)
+        content = table_of(intake, limits, memory)
         if isinstance(content, RawTable):
             return content
     made_by = (chosen.format, chosen.sheet, chosen.metric, chosen.scaling, chosen.columns)
@@ -130,7 +130,7 @@ def raw_of(intake: Intake, limits: Limits, memory: Memory) -> RawTable:
     return raw
 
 
-def findings_of(intake: Intake, limits: Limits, memory: Memory) -> tuple[doctor.Finding, ...]:
+def examined(intake: Intake, limits: Limits, memory: Memory) -> tuple[doctor.Finding, ...]:
     """What the doctor has to say."""
     raw = raw_of(intake, limits, memory)
     return memory.of(

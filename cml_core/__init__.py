@@ -2,7 +2,7 @@
 
 from cml_core.datasets import load_dataset
 from cml_core.estimators import ConditionalIsomap, ConditionalMDS
-from cml_core.fitting.fit import Step, fit
+from cml_core.fitting.fit import Progress, fit
 from cml_core.fitting.geodesics import Neighbourhood
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
@@ -18,7 +18,7 @@ __all__ = [
     "Fit",
     "Neighbourhood",
     "Problem",
-    "Step",
+    "Progress",
     "fit",
     "load_dataset",
 ]

@@ -167,7 +167,7 @@ class ConditionalMDS(_Estimator):
         self.embedding_ = np.array(result.embedding)
         self.coef_ = np.array(result.coef)
         self.coef_names_ = list(result.problem.encoding.names)
-        self.known_ = np.array(result.known)
+        self.known_ = np.array(result.known_values)
         self.stress_ = result.stress
         self.stress_path_ = np.array(result.stress_path)
         self.n_iter_ = result.n_iter

@@ -11,11 +11,11 @@ import streamlit as st
 from cml_app import messages, workspace
 from cml_app.intake import (
     Intake,
-    content_of,
-    findings_of,
+    examined,
     journey_of,
     prepared_of,
     raw_of,
+    table_of,
 )
 from cml_app.panels import bring_features, reading_choices
 from cml_app.pictures import figures
@@ -75,13 +75,13 @@ def _reading(intake: Intake) -> bool:
     try:
         with st.spinner("Reading what you brought…", show_time=True):
             reading_choices.show(intake)
-            content = content_of(intake, limits, memory)
+            content = table_of(intake, limits, memory)
         if isinstance(content, FeatureTable):
             reading_choices.measurements(intake, content)
             if not intake.preparation.metric:
                 return False
         with st.spinner("Looking for what is odd…", show_time=True):
-            findings = findings_of(intake, limits, memory)
+            findings = examined(intake, limits, memory)
         for finding in _first_things_first(findings):
             _finding(intake, finding)
     except ConditionalMappingError as error:
@@ -213,7 +213,7 @@ def _made(intake: Intake, features_are_right: bool) -> Journey | None:
             lambda held: replace(held, title=st.session_state[key])
         ),
     )
-    waiting = any(f.grade == WRONG for f in findings_of(intake, limits, memory))
+    waiting = any(f.grade == WRONG for f in examined(intake, limits, memory))
     if waiting:
         st.caption("Choose what to do about what needs a choice, and a map can be made.")
     elif not features_are_right:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -25,8 +25,6 @@ ALONG_ARROW = "place along an arrow"
 ALONG_CURVE = "place along a curve"
 AROUND_CURVE = "angle around a closed curve"
 SELECTED = "groups selected"
-READ_OFF = (ALONG_ARROW, ALONG_CURVE, AROUND_CURVE, SELECTED)
-ON_MAP = "on the map with"
 # A drawn line trembles: steps shorter than this share of it are no steps.
 SHORTEST_STEP = 1e-9
 CONSTANT_TOLERANCE = 1e-12
@@ -130,7 +128,7 @@ def from_arrow(name: str, points: FloatArray, arrow: Arrow, known: Sequence[str]
     """A quantity: the place along an arrow on the map drawn with these features known."""
     values = along_arrow(points, arrow)
     _check_varies(values, "All objects have the same place along the arrow.")
-    return Feature.numeric(name, values, origin=f"{ALONG_ARROW} {_on_which_map(known)}")
+    return _read_off(Feature.numeric(name, values, f"{ALONG_ARROW} {_on_which_map(known)}"))
 
 
 def from_curve(name: str, points: FloatArray, curve: Curve, known: Sequence[str] = ()) -> Feature:
@@ -139,8 +137,8 @@ def from_curve(name: str, points: FloatArray, curve: Curve, known: Sequence[str]
     _check_varies(values, "All objects are nearest to the same point of the curve.")
     where = _on_which_map(known)
     if curve.closed:
-        return Feature.circular(name, values, FULL_TURN, f"{AROUND_CURVE} {where}")
-    return Feature.numeric(name, values, origin=f"{ALONG_CURVE} {where}")
+        return _read_off(Feature.circular(name, values, FULL_TURN, f"{AROUND_CURVE} {where}"))
+    return _read_off(Feature.numeric(name, values, f"{ALONG_CURVE} {where}"))
 
 
 def from_groups(
@@ -172,7 +170,8 @@ def from_groups(
             remedy="Make another group of objects that differ from the first.",
         )
     values = [home.get(label) for label in labels]
-    return Feature.categorical(name, values, used, f"{SELECTED} {_on_which_map(known)}")
+    origin = f"{SELECTED} {_on_which_map(known)}"
+    return _read_off(Feature.categorical(name, values, used, origin))
 
 
 def from_order(name: str, labels: Sequence[str], ranking: Sequence[str | Sequence[str]]) -> Feature:
@@ -238,11 +237,6 @@ def from_text(
     return Feature.numeric(name, numbers, TYPED)
 
 
-def read_off_a_map(feature: Feature) -> bool:
-    """Whether a feature was drawn or selected on a map, whatever was made of it since."""
-    return feature.origin.startswith(tuple(f"{how} {ON_MAP}" for how in READ_OFF))
-
-
 def _on_map(points: object, what: str = "The map") -> FloatArray:
     """(N, 2) finite coordinates; a map of one dimension lies on the first axis."""
     places = np.asarray(points, dtype=np.float64)
@@ -261,11 +255,15 @@ def _on_map(points: object, what: str = "The map") -> FloatArray:
     return places
 
 
+def _read_off(feature: Feature) -> Feature:
+    return replace(feature, read_off_map=True)
+
+
 def _on_which_map(known: Sequence[str]) -> str:
     if not known:
-        return f"{ON_MAP} nothing known"
+        return "on the map with nothing known"
     names = known[0] if len(known) == 1 else f"{', '.join(known[:-1])} and {known[-1]}"
-    return f"{ON_MAP} {names} known"
+    return f"on the map with {names} known"
 
 
 def _check_varies(values: FloatArray, fact: str) -> None:

@@ -83,7 +83,7 @@ def rounded(feature: Feature, k: int) -> Feature:
     levels = np.searchsorted(natural_breaks(feature.values, k), feature.values).astype(np.float64)
     levels[feature.missing] = np.nan
     origin = f"{feature.origin}, rounded to {k} levels"
-    return Feature.numeric(feature.name, levels, origin=origin)
+    return replace(feature, kind="numeric", values=levels, levels=(), origin=origin)
 
 
 def flipped(feature: Feature) -> Feature:

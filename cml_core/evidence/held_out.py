@@ -7,7 +7,8 @@ from scipy.sparse.csgraph import minimum_spanning_tree
 
 from cml_core.errors import NothingObserved
 from cml_core.evidence.pairs import connected, counted
-from cml_core.evidence.refits import Refit, few_starts, refit, with_gaps
+from cml_core.evidence.refits import few_starts, refit, with_gaps
+from cml_core.fitting.configuration import Solution
 from cml_core.fitting.problem import Problem
 from cml_core.values.arrays import BoolArray, FloatArray, IntArray
 
@@ -37,7 +38,7 @@ def pair_folds(problem: Problem, folds: int, seed: int) -> IntArray:
     return _dealt(counts & ~_tree(counts, n_objects, random), folds, random)
 
 
-def held_out_fit(problem: Problem, held_out: BoolArray, seed: int) -> Refit:
+def held_out_fit(problem: Problem, held_out: BoolArray, seed: int) -> Solution:
     """The fit of the other pairs, which knows nothing of those held out."""
     return refit(with_gaps(problem, held_out), fresh=few_starts(problem), seed=seed)
 

@@ -16,9 +16,10 @@ from functools import partial
 import numpy as np
 from scipy.spatial.distance import squareform
 
-from cml_core.evidence.refits import Refit, as_fitted, refit, start_of, with_values
+from cml_core.evidence.refits import as_fitted, refit, with_values
 from cml_core.evidence.words import percent
 from cml_core.evidence.work import OnStage, each
+from cml_core.fitting.configuration import Solution
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
 from cml_core.values.arrays import FloatArray, Value, frozen
@@ -101,7 +102,7 @@ class _World(Value):
     """
 
     problem: Problem
-    hidden: FloatArray
+    embedding: FloatArray
     coef: FloatArray
     distances: FloatArray
     scale: FloatArray
@@ -198,18 +199,19 @@ def _lowered_by_chance(world: _World, seed: int, number: int) -> float:
     observed = ~world.problem.dissimilarities.missing
     values[observed] = np.abs(world.distances[observed] + noise)
     problem = with_values(world.problem, values)
-    return _lowered(problem, refit(problem, (world.hidden, world.coef)))
+    return _lowered(problem, refit(problem, (world.embedding, world.coef)))
 
 
-def _lowered(problem: Problem, fit: Fit | Refit) -> float:
+def _lowered(problem: Problem, fit: Fit | Solution) -> float:
     """The share of the stress of a fit that one more dimension takes away."""
     wider = replace(problem, n_components=problem.n_components + 1)
-    hidden, coef = start_of(fit)
-    starts = [(np.column_stack([hidden, new]), coef) for new in _new_dimensions(problem, fit)]
+    starts = [
+        (np.column_stack([fit.embedding, new]), fit.coef) for new in _new_dimensions(problem, fit)
+    ]
     return 1.0 - refit(wider, *starts).stress / fit.stress if fit.stress > EXACT else 0.0
 
 
-def _new_dimensions(problem: Problem, fit: Fit | Refit) -> list[FloatArray]:
+def _new_dimensions(problem: Problem, fit: Fit | Solution) -> list[FloatArray]:
     """Coordinates along which what is left of the squared dissimilarities spreads most."""
     given = problem.dissimilarities.condensed
     left = np.where(problem.dissimilarities.missing, 0.0, given**2 - fit.distances() ** 2)

@@ -17,14 +17,14 @@ from itertools import product
 import numpy as np
 from scipy.linalg import block_diag
 
-from cml_core.drawing.discovery import read_off_a_map
 from cml_core.evidence.adjusting import benjamini_hochberg
 from cml_core.evidence.held_out import error_of, held_out_fit, pair_folds
-from cml_core.evidence.refits import Refit, as_fitted, few_starts, refit, with_gaps
+from cml_core.evidence.refits import as_fitted, few_starts, refit, with_gaps
 from cml_core.evidence.rereading import Reading, read_anew, reading_of
 from cml_core.evidence.shuffled import SaidByOthers, said_by_others, shuffled_feature
 from cml_core.evidence.words import percent
 from cml_core.evidence.work import OnStage, each
+from cml_core.fitting.configuration import Solution
 from cml_core.fitting.problem import Problem
 from cml_core.values.arrays import FloatArray, IntArray, Value, frozen
 from cml_core.values.features import Feature
@@ -134,7 +134,7 @@ class _Trial(Value):
     seed: int
     said: tuple[SaidByOthers | None, ...]
     readings: dict[str, Reading]
-    bases: dict[tuple[int, int], Refit] = field(default_factory=dict)
+    bases: dict[tuple[int, int], Solution] = field(default_factory=dict)
 
 
 def did_it_help(
@@ -182,7 +182,7 @@ def _trial(problem: Problem, folds: int, seed: int, read_off: Mapping[str, Probl
     readings = {
         feature.name: reading_of(feature, as_fitted(read_off[feature.name]), seed)
         for feature in problem.known.features
-        if read_off_a_map(feature) and feature.name in read_off
+        if feature.read_off_map and feature.name in read_off
     }
     said = tuple(said_by_others(problem, feature) for feature in problem.known.features)
     return _Trial(problem, pair_folds(problem, folds, seed), folds, seed, said, readings)
@@ -197,10 +197,10 @@ def _tasks(trial: _Trial, k: int, shuffles: int) -> list[tuple[int, int]]:
 def _is_judged(trial: _Trial, k: int) -> bool:
     said = trial.said[k]
     own = said is not None and said.share < ALL_SAID
-    return own and not read_off_a_map(trial.problem.known.features[k])
+    return own and not trial.problem.known.features[k].read_off_map
 
 
-def _base(trial: _Trial, task: tuple[int, int]) -> Refit:
+def _base(trial: _Trial, task: tuple[int, int]) -> Solution:
     k, fold = task
     problem = trial.problem.without(trial.problem.known.names[k])
     return held_out_fit(problem, trial.dealt == fold, trial.seed)
@@ -220,7 +220,7 @@ def _error(trial: _Trial, task: tuple[int, int], fold: int) -> float:
     for feature in _features(trial, task, fold):
         problem = problem.knowing(feature)
         start = _grown(start, problem, feature)
-    found = refit(problem, (base.hidden, start), fresh=few_starts(problem), seed=trial.seed)
+    found = refit(problem, (base.embedding, start), fresh=few_starts(problem), seed=trial.seed)
     return error_of(trial.problem, found.distances(), held_out)
 
 
@@ -265,7 +265,7 @@ def _help(
         p_value=p_value,
         adjusted=None,
         already_known=said.share if said is not None else 1.0,
-        read_off_map=read_off_a_map(feature),
+        read_off_map=feature.read_off_map,
         read_anew=feature.name in trial.readings,
     )
 

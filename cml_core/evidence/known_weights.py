@@ -160,7 +160,7 @@ def _spreads(fit: Fit) -> FloatArray:
 
     So it does not matter in which order categories are listed, or where angles begin.
     """
-    block, variances = fit.problem.encoding.block, fit.known.var(axis=0)
+    block, variances = fit.problem.encoding.block, fit.known_values.var(axis=0)
     pooled = [variances[block == k].mean() for k in block]
     return np.sqrt(np.array(pooled, dtype=np.float64))
 
@@ -173,7 +173,7 @@ def _weight(
     over_map: Sequence[Predictor],
     seed: int,
 ) -> FeatureWeight:
-    coef, known = fit.coef[own], fit.known[:, own]
+    coef, known = fit.coef[own], fit.known_values[:, own]
     departures = (known - known.mean(axis=0)) @ coef
     columns, rows = prediction.encoded(feature)
     fitted = prediction.smoothers(over_map, rows)
@@ -212,7 +212,7 @@ def _directions(fit: Fit, standard: FloatArray) -> tuple[Direction, ...]:
     if not standard.any():
         return ()
     left, sizes, turn = np.linalg.svd(standard)
-    places = fit.known @ fit.coef @ turn.T
+    places = fit.known_values @ fit.coef @ turn.T
     pulled = laplacian(places, fit.problem.pair_weights, len(places))
     made = (places * pulled).sum(axis=0)
     shares = made / made.sum() if made.sum() > 0 else made

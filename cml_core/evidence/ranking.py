@@ -8,7 +8,6 @@ from functools import partial
 
 import numpy as np
 
-from cml_core.drawing.discovery import read_off_a_map
 from cml_core.errors import listing
 from cml_core.evidence import prediction
 from cml_core.evidence.adjusting import benjamini_hochberg
@@ -154,7 +153,7 @@ def candidates_among(features: FeatureTable, known: Sequence[str]) -> FeatureTab
     unknown = features.select([name for name in features.names if name not in known])
     for feature in unknown.features:
         size = f"|{feature.name}|"
-        if _goes_both_ways(feature) and not read_off_a_map(feature) and size not in features:
+        if _goes_both_ways(feature) and not feature.read_off_map and size not in features:
             origin = f"size of {feature.name}, whatever its sign"
             unknown = unknown.with_feature(Feature.numeric(size, np.abs(feature.values), origin))
     return unknown
@@ -187,7 +186,7 @@ def what_might_it_be(
     features = [feature for feature in table.features if feature.name not in fit.problem.known]
     with capped_linear_algebra(1):
         over_map = prediction.predictors(fit.embedding[order])
-        over_known = prediction.plane_over(fit.known[order])
+        over_known = prediction.plane_over(fit.known_values[order])
         patterns = {feature.missing.tobytes(): ~feature.missing for feature in features}
         fitted = {
             pattern: prediction.smoothers(over_map, rows) for pattern, rows in patterns.items()
@@ -223,7 +222,7 @@ def _candidate(
         adjusted=None,
         already_known=max(prediction.prediction(before, columns).linear, 0.0),
         n_objects=len(columns),
-        read_off_map=read_off_a_map(feature),
+        read_off_map=feature.read_off_map,
         direction=_direction(feature, fitted),
         why_no_p_value=why_not,
     )
@@ -236,7 +235,7 @@ def _why_not(
     known: Sequence[Smoother],
 ) -> str:
     """Why a feature cannot be tested; empty where it can."""
-    if read_off_a_map(feature):
+    if feature.read_off_map:
         return READ_OFF
     if len(columns) < prediction.FEWEST_VALUES:
         return TOO_FEW

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
-from scipy.spatial.distance import pdist
 
+from cml_core.fitting.configuration import Solution
 from cml_core.fitting.problem import Problem
-from cml_core.fitting.result import Fit
 from cml_core.fitting.solver_input import gaps_of, objective_of
 from cml_core.fitting.solvers.descent import descend
 from cml_core.fitting.solvers.objective import Objective
 from cml_core.fitting.solvers.starts import informed_start, random_start
 from cml_core.fitting.threads import capped_linear_algebra
-from cml_core.values.arrays import BoolArray, FloatArray, Value
+from cml_core.values.arrays import BoolArray, FloatArray
 from cml_core.values.dissimilarities import Dissimilarities
 
 # Near enough to tell two stresses apart, and half the iterations of a map that is shown.
@@ -26,20 +25,6 @@ OBJECTS_STARTED = 140
 MOST_STARTS = 10
 
 Start = tuple[FloatArray, FloatArray]
-
-
-@dataclass(frozen=True, eq=False)
-class Refit(Value):
-    """U (N x p), B (q x q), V (N x q) without gaps, and the normalised stress."""
-
-    hidden: FloatArray
-    coef: FloatArray
-    known: FloatArray
-    stress: float
-
-    def distances(self) -> FloatArray:
-        """Fitted distances of all pairs, condensed."""
-        return pdist(np.hstack([self.hidden, self.known @ self.coef]))
 
 
 def as_fitted(problem: Problem) -> Problem:
@@ -72,20 +57,15 @@ def few_starts(problem: Problem) -> int:
     return int(np.clip(OBJECTS_STARTED // problem.dissimilarities.n_objects, 1, MOST_STARTS))
 
 
-def start_of(fit: Fit | Refit) -> Start:
-    """Where a fit ended, for another to begin."""
-    return (fit.hidden if isinstance(fit, Refit) else fit.embedding), fit.coef
-
-
-def refit(problem: Problem, *starts: Start, fresh: int = 0, seed: int = 0) -> Refit:
+def refit(problem: Problem, *starts: Start, fresh: int = 0, seed: int = 0) -> Solution:
     """The lowest minimum below these starts, and below so many fresh ones."""
     with capped_linear_algebra(1):
         objective = objective_of(problem)
-        places = [objective.variables(hidden, coef) for hidden, coef in starts]
+        places = [objective.variables(embedding, coef) for embedding, coef in starts]
         places += _fresh(problem, objective, fresh, seed)
         runs = [descend(objective, place, MAX_ITERATIONS, TOLERANCE) for place in places]
     best = min(runs, key=lambda run: run.stress)
-    return Refit(*best.configuration, best.stress)
+    return best.solution()
 
 
 def _fresh(problem: Problem, objective: Objective, count: int, seed: int) -> Iterator[FloatArray]:

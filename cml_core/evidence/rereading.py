@@ -56,7 +56,7 @@ def read_anew(reading: Reading, held_out: BoolArray, seed: int) -> tuple[Feature
     feature = reading.feature
     if reading.smoother is None:
         return (feature,)
-    found = held_out_fit(reading.problem, held_out, seed).hidden
+    found = held_out_fit(reading.problem, held_out, seed).embedding
     places = procrustes(found, reading.embedding).points[:, : reading.embedding.shape[1]]
     columns = feature.columns()
     rows = ~feature.missing

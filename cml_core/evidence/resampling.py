@@ -43,20 +43,20 @@ class Start(Value):
     delta : (N(N-1)/2,) what distances are fitted to, 0 where missing.
     weights : (N(N-1)/2,) how much each pair counts, 0 where missing.
     columns : the known features; missing entries stand at what the fit put there.
-    hidden, coef : U (N x p) and B (q x q).
+    embedding, coef : U (N x p) and B (q x q).
     diagonal : whether B is diagonal.
     """
 
     delta: RealArray
     weights: FloatArray
     columns: Standardised
-    hidden: FloatArray
+    embedding: FloatArray
     coef: FloatArray
     diagonal: bool
 
     @property
     def n_objects(self) -> int:
-        return int(self.hidden.shape[0])
+        return int(self.embedding.shape[0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +76,7 @@ def start_of(fit: Fit) -> Start:
         delta=delta,
         weights=weights if weights.size else np.ones(delta.size),
         columns=_columns(fit, np.arange(len(fit.labels)), delta),
-        hidden=fit.embedding,
+        embedding=fit.embedding,
         coef=fit.coef,
         diagonal=problem.coef == "diagonal",
     )
@@ -95,7 +95,7 @@ def start_without(fit: Fit, omitted: int) -> Start:
         delta=delta,
         weights=everyone.weights[pairs],
         columns=_columns(fit, kept, delta),
-        hidden=everyone.hidden[kept],
+        embedding=everyone.embedding[kept],
     )
 
 
@@ -135,12 +135,12 @@ def made_again(start: Start) -> Again:
             start.weights / start.weights.mean(),
             start.columns,
             start.n_objects,
-            start.hidden.shape[1],
+            start.embedding.shape[1],
             start.diagonal,
         )
-        begin = objective.variables(start.hidden, start.coef)
+        begin = objective.variables(start.embedding, start.coef)
         run = descent.descend(objective, begin, MOST_ITERATIONS, TOLERANCE)
-        places = procrustes(run.configuration.hidden, start.hidden).points
+        places = procrustes(run.configuration.embedding, start.embedding).points
     return Again(places, run.converged)
 
 
@@ -151,7 +151,7 @@ def _columns(fit: Fit, kept: IntArray, delta: RealArray) -> Standardised:
     """
     encoding = fit.problem.encoding
     observed = encoding.values[kept]
-    columns = standardise(fit.known[kept], encoding.block, delta)
+    columns = standardise(fit.known_values[kept], encoding.block, delta)
     varies = np.fmax.reduce(observed, axis=0) > np.fmin.reduce(observed, axis=0)
     return columns._replace(
         values=np.where(varies, columns.values, 0.0), missing=np.isnan(observed) & varies

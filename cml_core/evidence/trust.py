@@ -11,7 +11,8 @@ from cml_core.errors import listing
 from cml_core.evidence.map_size import as_share, check_has_map
 from cml_core.evidence.neighbours import kept_neighbours
 from cml_core.evidence.words import percent
-from cml_core.fitting.result import Fit, Solution
+from cml_core.fitting.configuration import Solution
+from cml_core.fitting.result import Fit
 from cml_core.values.arrays import FloatArray, IntArray, Value, frozen
 from cml_core.values.real_numbers import whole_number
 
@@ -222,7 +223,7 @@ def shepard(fit: Fit) -> Shepard:
         first=frozen(first[counting].astype(np.int64)),
         second=frozen(second[counting].astype(np.int64)),
         given=frozen(targets.condensed[counting].astype(np.float64)),
-        fitted=frozen(_distances(fit.configuration())[counting]),
+        fitted=frozen(_distances(fit.points)[counting]),
         weight=frozen(weights[counting]),
     )
 
@@ -247,7 +248,7 @@ def neighbourhoods(fit: Fit) -> Neighbourhoods:
     targets, weights = fit.problem.targets, fit.problem.pair_weights
     seen = squareform(weights > 0) if weights.size else ~np.eye(targets.n_objects, dtype=np.bool_)
     given = targets.condensed.astype(np.float64)
-    known = _distances(fit.known @ fit.coef)
+    known = _distances(fit.known_values @ fit.coef)
     size = max(float(np.fmax.reduce(given)), float(known.max()))
     left = np.maximum((given / size) ** 2 - (known / size) ** 2, 0.0)
     drawn = _distances(fit.embedding)

@@ -87,12 +87,12 @@ class FeatureSource:
         """The features of the file, kinds inferred."""
         return reading.read_features(self.file.content(), sheet=self.sheet, limits=limits)
 
-    def steps(self) -> tuple[str, ...]:
+    def choices_in_words(self) -> tuple[str, ...]:
         """What was chosen, in sentences."""
         taken = (
             f"In the features, {given!r} was taken for {meant!r}." for given, meant in self.accepted
         )
-        return (*taken, *(line for choice in self.choices for line in choice.steps()))
+        return (*taken, *(line for choice in self.choices for line in choice.choices_in_words()))
 
     def features(self, labels: Sequence[str], limits: Limits = ORDINARY) -> FeatureTable:
         """The features for these objects, as they were chosen."""
@@ -133,11 +133,11 @@ class Source:
             features = replace(features, file=features.file.as_kept())
         return replace(self, files=tuple(file.as_kept() for file in self.files), features=features)
 
-    def steps(self) -> tuple[str, ...]:
+    def choices_in_words(self) -> tuple[str, ...]:
         """What was noticed and chosen, in sentences."""
         several = (f"The mean of {len(self.files)} tables was taken.",) * (len(self.files) > 1)
-        chosen = (*several, *self.notes, *doctor.steps(self.preparation))
-        return (*chosen, *(self.features.steps() if self.features else ()))
+        chosen = (*several, *self.notes, *doctor.choices_in_words(self.preparation))
+        return (*chosen, *(self.features.choices_in_words() if self.features else ()))
 
 
 def dissimilarities_of(

@@ -8,33 +8,27 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
-from scipy.spatial.distance import pdist
 
-from cml_core.errors import (
-    AdjustedData,
-    NotConverged,
-    UnknownOption,
-    UnsuitableStart,
-    check_option,
-)
-from cml_core.fitting.gaps import filled_square
-from cml_core.fitting.geometry import principal_axes, procrustes
+from cml_core.errors import AdjustedData, NotConverged, UnknownOption, UnsuitableStart, check_option
+from cml_core.fitting.configuration import Solution
+from cml_core.fitting.geometry import principal_axes
+from cml_core.fitting.minima import aligned, distinct, symmetric_coef
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.remarks import Remark
-from cml_core.fitting.result import Fit, Solution
+from cml_core.fitting.result import Fit
 from cml_core.fitting.solver_input import gaps_of, objective_of
 from cml_core.fitting.solvers import descent
 from cml_core.fitting.solvers import run as reasons
-from cml_core.fitting.solvers.closed_form import closed_form
-from cml_core.fitting.solvers.objective import Objective, normalised_stress
-from cml_core.fitting.solvers.run import Configuration, Run, Watch
-from cml_core.fitting.solvers.smacof import majorise
+from cml_core.fitting.solvers.objective import Objective
+from cml_core.fitting.solvers.registry import SOLVERS
+from cml_core.fitting.solvers.run import Run, Watch
+from cml_core.fitting.solvers.solver import Limits, Solver, Start
 from cml_core.fitting.solvers.starts import informed_start, random_start, unexplored
 from cml_core.fitting.threads import capped_linear_algebra, pool, thread_count
 from cml_core.values.arrays import FloatArray, frozen
 
-SOLVERS = ("lbfgs", "smacof", "closed_form")
 STARTS = ("auto", "closed_form", "random")
+ALL_ARRAYS = ("U0", "B0", "VB0")
 
 # Local minima become rarer, and starts dearer, as objects become more. So many starts reach
 # the best known optimum of the published examples from every seed; they take 30 ms at N = 14
@@ -42,7 +36,6 @@ STARTS = ("auto", "closed_form", "random")
 START_BUDGET = 300_000
 START_POWER = 1.7
 MOST_STARTS = 200
-MOST_SMACOF_STARTS = 11
 # Starts end where fewer than this share of further ones can be expected to find a new minimum.
 # On 409 simulated and published tables, runs that ended there, or at .05, lost no best optimum.
 # The larger share holds from 100 objects on, where a start takes more than a millisecond.
@@ -50,19 +43,9 @@ UNEXPLORED, UNEXPLORED_OF_MANY, MANY = 0.02, 0.05, 100
 # Below this many objects a run is shorter than handing it to another thread.
 SIDE_BY_SIDE_FROM = 50
 
-WHOLE_ROWS = (
-    "The published updates free all features of an object where one is missing; the stress is "
-    "that of the freed objects, below that of the filled-in features."
-)
-
-# Two runs ended at the same minimum where both their stress and their distances agree.
-SAME_STRESS = 1e-4
-SAME_DISTANCES = 1e-2
-MOST_ALTERNATIVES = 10
-
 
 @dataclass(frozen=True)
-class Step:
+class Progress:
     """Where a fit stands: after `iteration` steps of start number `start` of `n_starts`."""
 
     start: int
@@ -71,7 +54,7 @@ class Step:
     stress: float
 
 
-OnStep = Callable[[Step], bool]
+OnStep = Callable[[Progress], bool]
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,13 +63,12 @@ class _Plan:
 
     problem: Problem
     objective: Objective
-    solver: str
+    solver: Solver
     init: str
-    given: tuple[FloatArray, ...] | None
+    own_start: tuple[FloatArray, ...]
     n_starts: int
     until_explored: bool
-    max_iter: int
-    tolerance: float
+    limits: Limits
     seed: int
     on_step: OnStep | None
 
@@ -118,13 +100,13 @@ def fit(
         of it, "smacof" when the normalised stress falls by no more than this; negative never
         stops early.
     seed : of the random starts; the fit keeps it. None draws one.
-    on_step : called with a `Step` now and then; a true answer cancels, and the fit returns
+    on_step : called with a `Progress` now and then; a true answer cancels, and the fit returns
         the best so far, saying so.
     """
+    chosen = SOLVERS[check_option("solver", solver, tuple(SOLVERS))]
     # Where runs are side by side, threads within each of them only get in one another's way.
-    # Only the closed form has matrices that are worth several threads of linear algebra.
-    with capped_linear_algebra(None if solver == "closed_form" else 1):
-        plan = _plan(problem, solver, init, n_init, max_iter, tol, seed, on_step)
+    with capped_linear_algebra(None if chosen.many_threads else 1):
+        plan = _plan(problem, chosen, init, n_init, max_iter, tol, seed, on_step)
         return _gathered(plan, *_runs(plan))
 
 
@@ -135,7 +117,7 @@ def default_starts(n_objects: int) -> int:
 
 def _plan(
     problem: Problem,
-    solver: str,
+    solver: Solver,
     init: str | tuple[Any, ...],
     n_init: str | int,
     max_iter: int,
@@ -143,8 +125,7 @@ def _plan(
     seed: int | None,
     on_step: OnStep | None,
 ) -> _Plan:
-    check_option("solver", solver, SOLVERS)
-    given = None if isinstance(init, str) else _checked_start(init, problem, solver)
+    own_start = () if isinstance(init, str) else _checked_start(init, problem, solver)
     if isinstance(init, str):
         check_option("init", init, STARTS)
     _check_whole("max_iter", max_iter, 0)
@@ -154,24 +135,22 @@ def _plan(
         _check_whole("seed", seed, 0)
     if isinstance(n_init, str):
         check_option("n_init", n_init, ("auto",))
-        count = default_starts(problem.dissimilarities.n_objects)
-        count = min(count, MOST_SMACOF_STARTS) if solver == "smacof" else count
+        count = min(default_starts(problem.dissimilarities.n_objects), solver.most_starts)
     else:
         _check_whole("n_init", n_init, 1)
         count = int(n_init)
-    if given or solver == "closed_form" or init == "closed_form":
+    if own_start or not solver.most_starts or init == "closed_form":
         count = 1
     drawn = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else int(seed)
     return _Plan(
         problem=problem,
         objective=objective_of(problem),
         solver=solver,
-        init=init if isinstance(init, str) else "given",
-        given=given,
+        init=init if isinstance(init, str) else "",
+        own_start=own_start,
         n_starts=count,
         until_explored=n_init == "auto",
-        max_iter=int(max_iter),
-        tolerance=float(tol),
+        limits=Limits(int(max_iter), float(tol)),
         seed=drawn,
         on_step=on_step,
     )
@@ -182,11 +161,11 @@ def _check_whole(name: str, value: object, least: int) -> None:
         raise UnknownOption(f"{name} is {value!r}.", remedy=f"Give a whole number from {least} up.")
 
 
-def _checked_start(init: Any, problem: Problem, solver: str) -> tuple[FloatArray, ...]:
+def _checked_start(init: Any, problem: Problem, solver: Solver) -> tuple[FloatArray, ...]:
     """(U0, B0), and places VB where the solver has a use for them."""
     n, p = problem.dissimilarities.n_objects, problem.n_components
     q = problem.encoding.values.shape[1]
-    shapes = [(n, p), (q, q), (n, q)][: 3 if solver == "smacof" else 2]
+    shapes = [(n, p), (q, q), (n, q)][: solver.own_arrays]
     try:
         arrays = [np.asarray(array, dtype=np.float64) for array in init]
     except (TypeError, ValueError):
@@ -197,7 +176,7 @@ def _checked_start(init: Any, problem: Problem, solver: str) -> tuple[FloatArray
             remedy="Give a pair (U0, B0), or one of these names.",
         )
     checked = []
-    for name, array, shape in zip(("U0", "B0", "VB0"), arrays, shapes, strict=False):
+    for name, array, shape in zip(ALL_ARRAYS, arrays, shapes, strict=False):
         if array.size != shape[0] * shape[1] or (array.ndim == 2 and array.shape != shape):
             raise UnsuitableStart(
                 f"{name} has shape {array.shape}.", remedy=f"Give an array of shape {shape}."
@@ -219,15 +198,13 @@ def _checked_start(init: Any, problem: Problem, solver: str) -> tuple[FloatArray
 
 def _runs(plan: _Plan) -> tuple[list[Run], bool]:
     """A run from each start, until there is nothing new to find; whether someone cancelled."""
-    if plan.solver == "closed_form":
-        return [_in_closed_form(plan)], False
     runs: list[Run] = []
     best = np.inf
     for number, run in enumerate(_solved(plan, _starts(plan, np.random.default_rng(plan.seed))), 1):
         runs.append(run)
         best = min(best, run.stress)
-        step = Step(number, plan.n_starts, run.path.size - 1, best)
-        if run.reason == reasons.CANCELLED or (plan.on_step and plan.on_step(step)):
+        progress = Progress(number, plan.n_starts, run.path.size - 1, best)
+        if run.reason == reasons.CANCELLED or (plan.on_step and plan.on_step(progress)):
             return runs, run.reason == reasons.CANCELLED or number < plan.n_starts
         if plan.until_explored and _explored(plan, runs):
             break
@@ -240,142 +217,80 @@ def _explored(plan: _Plan, runs: list[Run]) -> bool:
     return unexplored([run.stress for run in runs]) < share
 
 
-def _solved(plan: _Plan, starts: Iterator[FloatArray]) -> Iterator[Run]:
+def _solved(plan: _Plan, starts: Iterator[Start]) -> Iterator[Run]:
     """Runs in the order of their starts; those too short for threads of their own share them."""
     together = (
         thread_count()
         if SIDE_BY_SIDE_FROM <= plan.objective.n_objects < descent.THREADED_FROM
         else 1
     )
-    if together == 1 or plan.solver != "lbfgs":
+    run, objective, limits = plan.solver.run, plan.objective, plan.limits
+    if together == 1 or not plan.solver.side_by_side:
         for number, start in enumerate(starts, 1):
-            yield _one_run(plan, start, _watch(plan, number))
+            yield run(objective, start, limits, _watch(plan, number))
         return
     while batch := list(islice(starts, together)):
-        yield from pool().map(lambda start: _one_run(plan, start, None), batch)
+        yield from pool().map(lambda start: run(objective, start, limits, None), batch)
 
 
-def _starts(plan: _Plan, random: np.random.Generator) -> Iterator[FloatArray]:
-    objective = plan.objective
-    if plan.given:
-        yield objective.variables(plan.given[0], plan.given[1])
+def _starts(plan: _Plan, random: np.random.Generator) -> Iterator[Start]:
+    objective, missing = plan.objective, gaps_of(plan.problem)
+    if plan.own_start:
+        begin = objective.variables(plan.own_start[0], plan.own_start[1])
+        yield Start(begin, missing, plan.own_start)
         return
-    informed = informed_start(objective, gaps_of(plan.problem), random)
+    if not plan.solver.most_starts:
+        yield Start(np.empty(0), missing)
+        return
+    informed = informed_start(objective, missing, random)
     if plan.init != "random":
-        yield informed
+        yield Start(informed, missing)
     for _ in range(plan.n_starts - (plan.init != "random")):
-        yield random_start(objective, informed, random)
-
-
-def _one_run(plan: _Plan, start: FloatArray, watch: Watch | None) -> Run:
-    objective = plan.objective
-    if plan.solver == "lbfgs":
-        return descent.descend(objective, start, plan.max_iter, plan.tolerance, watch)
-    configuration, places = objective.configuration(start), None
-    if plan.given:
-        configuration = Configuration(plan.given[0], plan.given[1], configuration.known)
-        places = plan.given[2] if len(plan.given) > 2 else None
-    return majorise(objective, configuration, places, plan.max_iter, plan.tolerance, watch)
+        yield Start(random_start(objective, informed, random), missing)
 
 
 def _watch(plan: _Plan, number: int) -> Watch | None:
     on_step = plan.on_step
     if on_step is None:
         return None
-    return lambda iteration, stress: on_step(Step(number, plan.n_starts, iteration, stress))
-
-
-def _in_closed_form(plan: _Plan) -> Run:
-    """The published closed form, on features as they are; their units matter to it."""
-    objective, problem = plan.objective, plan.problem
-    targets = problem.targets
-    columns = objective.columns
-    known = columns.restored(np.zeros(int(columns.missing.sum())))
-    square = filled_square(objective.delta, gaps_of(problem), targets.n_objects)
-    hidden, coef = closed_form(
-        square, known, problem.n_components, problem.coef == "diagonal", floor=0.0
-    )
-    stress = normalised_stress(objective, hidden, known @ coef)
-    return Run(Configuration(hidden, coef, known), np.array([stress]), reasons.IN_CLOSED_FORM)
+    return lambda iteration, stress: on_step(Progress(number, plan.n_starts, iteration, stress))
 
 
 def _gathered(plan: _Plan, runs: list[Run], cancelled: bool) -> Fit:
-    best, *others = _distinct(runs)
+    best, *others = distinct(runs)
     solutions = [_solution(plan, run, count) for run, count in (best, *others)]
     stopped = reasons.CANCELLED if cancelled else best[0].reason
     converged = best[0].converged and not cancelled
-    remarks = plan.problem.remarks
-    if plan.solver == "smacof" and plan.objective.columns.missing.any():
-        remarks += (Remark(WHOLE_ROWS, AdjustedData),)
-    if not converged:
-        text = f"The fit stopped early ({stopped}); the map may differ from the best one."
-        remarks += (Remark(text, NotConverged),)
     return Fit(
         problem=plan.problem,
         best=solutions[0],
-        alternatives=tuple(_aligned(other, solutions[0]) for other in solutions[1:]),
+        alternatives=tuple(aligned(other, solutions[0]) for other in solutions[1:]),
         stress_path=frozen(best[0].path),
         stopped=stopped,
         converged=converged,
-        solver=plan.solver,
+        solver=plan.solver.name,
         n_starts=len(runs),
         seed=plan.seed,
-        remarks=remarks,
+        remarks=(*plan.problem.remarks, *_remarks(plan, stopped, converged)),
     )
 
 
-def _distinct(runs: list[Run]) -> list[tuple[Run, int]]:
-    """The best run of each minimum, best first, and how many runs ended there.
-
-    A run that did not converge found no minimum; it counts only where none is better.
-    """
-    ordered = sorted(runs, key=lambda run: run.stress)
-    if len(ordered) == 1:
-        return [(ordered[0], 1)]
-    kept: list[tuple[Run, FloatArray]] = []
-    counts: list[int] = []
-    for run in ordered:
-        distances = pdist(np.hstack([run.configuration.hidden, _places(run.configuration)]))
-        twin = next((k for k, other in enumerate(kept) if _same(run, distances, *other)), None)
-        if twin is not None:
-            counts[twin] += 1
-        elif not kept or (run.converged and len(kept) <= MOST_ALTERNATIVES):
-            kept.append((run, distances))
-            counts.append(1)
-    return [(run, count) for (run, _), count in zip(kept, counts, strict=True)]
-
-
-def _places(configuration: Configuration) -> FloatArray:
-    return configuration.known @ configuration.coef
-
-
-def _same(run: Run, distances: FloatArray, other: Run, others: FloatArray) -> bool:
-    if run.stress > other.stress * (1 + SAME_STRESS) + 1e-12:
-        return False
-    gap = np.linalg.norm(distances - others)
-    return bool(gap <= SAME_DISTANCES * np.linalg.norm(others))
+def _remarks(plan: _Plan, stopped: str, converged: bool) -> Iterator[Remark]:
+    """What to know of how the answer was found."""
+    if plan.solver.remark_on_gaps and plan.objective.columns.missing.any():
+        yield Remark(plan.solver.remark_on_gaps, AdjustedData)
+    if not converged:
+        text = f"The fit stopped early ({stopped}); the map may differ from the best one."
+        yield Remark(text, NotConverged)
 
 
 def _solution(plan: _Plan, run: Run, count: int) -> Solution:
     """A run's configuration in canonical form, unless it was asked to go on from a start."""
-    hidden, coef, known = run.configuration
-    if plan.given is None:
-        hidden = principal_axes(hidden)
-        coef = _canonical(coef, plan.objective.columns.spread)
-    elif plan.solver == "lbfgs":
-        hidden = hidden - hidden.mean(axis=0)
-    return Solution(frozen(hidden), frozen(coef), frozen(known), run.stress, count)
-
-
-def _canonical(coef: FloatArray, spread: FloatArray) -> FloatArray:
-    """Of all B with the same BB', the one that is symmetric where features are standardised."""
-    if not coef.size:
-        return coef
-    left, sizes, _ = np.linalg.svd(coef * spread[:, None])
-    root: FloatArray = (left * sizes) @ left.T
-    return root / spread[:, None]
-
-
-def _aligned(other: Solution, best: Solution) -> Solution:
-    turned = procrustes(other.embedding, best.embedding).points
-    return Solution(turned, other.coef, other.known, other.stress, other.starts)
+    embedding, coef = run.configuration.embedding, run.configuration.coef
+    if not plan.own_start:
+        embedding = principal_axes(embedding)
+        coef = symmetric_coef(coef, plan.objective.columns.spread)
+    elif not plan.solver.as_it_ended:
+        embedding = embedding - embedding.mean(axis=0)
+    known_values = frozen(run.configuration.known_values)
+    return Solution(frozen(embedding), frozen(coef), known_values, run.stress, count)

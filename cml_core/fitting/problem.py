@@ -68,9 +68,9 @@ class Problem(Value):
                 "Features and dissimilarities do not name the same objects in the same order.",
                 remedy="Join them by label first: features.for_objects(dissimilarities.labels).",
             )
-        hidden = whole_number("n_components", self.n_components)
-        object.__setattr__(self, "n_components", hidden)
-        _check_dimensions(hidden, rank_of(self.known), self.dissimilarities.n_objects)
+        count = whole_number("n_components", self.n_components)
+        object.__setattr__(self, "n_components", count)
+        _check_dimensions(count, rank_of(self.known), self.dissimilarities.n_objects)
         object.__setattr__(self, "weights", _checked_weights(self.weights, self.dissimilarities))
 
     def knowing(self, feature: Feature) -> Problem:
@@ -202,13 +202,13 @@ def _reals(weights: Any) -> FloatArray:
         ) from None
 
 
-def _check_dimensions(hidden: int, rank: int, n_objects: int) -> None:
-    if hidden == 0 or hidden + rank < n_objects:
+def _check_dimensions(n_components: int, rank: int, n_objects: int) -> None:
+    if n_components == 0 or n_components + rank < n_objects:
         return
     most = max(n_objects - 1 - rank, 0)
     known = f" beside {rank} known columns" if rank else ""
     raise TooManyDimensions(
-        f"{hidden} hidden dimensions{known} are too many for {n_objects} objects.",
+        f"{n_components} hidden dimensions{known} are too many for {n_objects} objects.",
         remedy=f"Use n_components={most} at most.",
     )
 

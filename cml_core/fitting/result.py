@@ -6,31 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy.spatial.distance import pdist
 
+from cml_core.fitting.configuration import Solution
 from cml_core.fitting.kernels import object_errors
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.remarks import Remark
 from cml_core.fitting.solvers.objective import laplacian
 from cml_core.values.arrays import FloatArray, Value, with_zeros_for_gaps
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Solution(Value):
-    """One minimum of the stress.
-
-    `embedding` is U (N x p), `coef` B (q x q) in the units of the features, `known` V (N x q)
-    with its gaps filled, `stress` normalised; `starts` of the starts led here.
-    """
-
-    embedding: FloatArray
-    coef: FloatArray
-    known: FloatArray
-    stress: float
-    starts: int = 1
-
-    def __repr__(self) -> str:
-        return f"Solution(stress={self.stress:.6g}, reached from {self.starts} starts)"
 
 
 @dataclass(frozen=True)
@@ -83,9 +65,9 @@ class Fit(Value):
         return self.best.coef
 
     @property
-    def known(self) -> FloatArray:
+    def known_values(self) -> FloatArray:
         """V, (N, q), as the fit used it, gaps filled."""
-        return self.best.known
+        return self.best.known_values
 
     @property
     def stress(self) -> float:
@@ -96,13 +78,14 @@ class Fit(Value):
     def n_iter(self) -> int:
         return self.stress_path.size - 1
 
-    def configuration(self) -> FloatArray:
+    @property
+    def points(self) -> FloatArray:
         """[U, VB], (N, p + q): the points whose distances were fitted."""
-        return np.hstack([self.embedding, self.known @ self.coef])
+        return self.best.points
 
     def distances(self) -> FloatArray:
         """Fitted distances of all pairs, condensed."""
-        return pdist(self.configuration())
+        return self.best.distances()
 
     def frame(self) -> pd.DataFrame:
         """The embedding with labels."""
@@ -116,7 +99,7 @@ class Fit(Value):
         delta = with_zeros_for_gaps(targets.condensed)
         errors, totals = np.zeros(targets.n_objects), np.zeros(targets.n_objects)
         # Every object has a pair that counts, but it may be at distance zero from all of them.
-        X = self.configuration()
+        X = self.points
         object_errors(delta, weights, np.ascontiguousarray((X - X.mean(axis=0)).T), errors, totals)
         return np.divide(errors, totals, out=np.zeros_like(errors), where=totals > 0)
 
@@ -128,13 +111,14 @@ class Fit(Value):
         feature mainly corrects another.
         """
         weights, n = self.problem.pair_weights, len(self.labels)
-        configuration = self.configuration()
-        total = float((configuration * laplacian(configuration, weights, n)).sum())
-        pulled = laplacian(self.known @ self.coef, weights, n) if self.known.size else self.known
+        points = self.points
+        total = float((points * laplacian(points, weights, n)).sum())
+        places = self.best.known_places
+        pulled = laplacian(places, weights, n) if places.size else places
         block = self.problem.encoding.block
         shares = {}
         for k, feature in enumerate(self.problem.known.features):
-            own = self.known[:, block == k] @ self.coef[block == k]
+            own = self.known_values[:, block == k] @ self.coef[block == k]
             shares[feature.name] = float((own * pulled).sum()) / total if total > 0 else 0.0
         return shares
 
@@ -143,7 +127,7 @@ class Fit(Value):
         encoding = self.problem.encoding
         found = []
         for k, feature in enumerate(self.problem.known.features):
-            decoded = feature.decoded(self.known[:, encoding.block == k])
+            decoded = feature.decoded(self.known_values[:, encoding.block == k])
             for i in np.flatnonzero(feature.missing):
                 value = feature.levels[int(decoded[i])] if feature.levels else float(decoded[i])
                 found.append(ImputedValue(feature.name, self.labels[i], value))

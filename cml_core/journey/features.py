@@ -30,6 +30,7 @@ class Pool:
                 "levels": list(feature.levels),
                 "period": feature.period,
                 "origin": feature.origin,
+                "read_off_map": feature.read_off_map,
             }
             self.contents.append(content)
         return place
@@ -48,6 +49,7 @@ def feature_of(entry: Entry, most_levels: int) -> Feature:
             levels=levels,
             period=entry.at("period").number_or_none(),
             origin=entry.at("origin").text(),
+            read_off_map=entry.at("read_off_map").truth(),
         )
 
 

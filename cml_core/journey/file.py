@@ -8,7 +8,6 @@ keeps the text by line writes little of it again.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -21,22 +20,22 @@ from cml_core.errors import (
     UnreadableFile,
 )
 from cml_core.files.source import Source
+from cml_core.fitting.configuration import Solution
 from cml_core.fitting.geodesics import Neighbourhood
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.remarks import Remark
-from cml_core.fitting.result import Fit, Solution
+from cml_core.fitting.result import Fit
 from cml_core.journey.entry import Entry
 from cml_core.journey.features import Pool, chosen, feature_of, listed
-from cml_core.journey.findings import Result, content_of, findings_of
+from cml_core.journey.findings import Result, findings_from, result_content
 from cml_core.journey.journey import Journey
+from cml_core.journey.migrations import FORMAT, VERSION, brought_up_to_date
 from cml_core.journey.source import source_content, source_of
 from cml_core.journey.step import JourneyStep
 from cml_core.values.arrays import FloatArray, RealArray, frozen
 from cml_core.values.dissimilarities import Dissimilarities
 from cml_core.values.features import Feature, FeatureTable
 
-FORMAT = "cml-journey"
-VERSION = 3
 MOST_CHARACTERS = 250_000_000
 MOST_OBJECTS = 10_000
 MOST_STEPS = 1_000
@@ -45,11 +44,6 @@ PART = 10_000
 # Stands for the weights that came with the data.
 OWN = "pair_weights"
 
-# What turns the content of a file of a version into that of the next.
-_MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {
-    1: lambda content: content | {"source": None, "pair_weights": None},
-    2: lambda content: content | {"steps": _without_findings(content.get("steps"))},
-}
 _TYPES = {"float32": np.float32, "float64": np.float64}
 _REMARKS = {kind.__name__: kind for kind in (NotConverged, RedundantFeatures, AdjustedData)}
 
@@ -132,7 +126,7 @@ def from_json(
     UnreadableFile : says what is wrong, and where in the file.
     """
     _check_size(len(text), "characters", most_characters)
-    content = Entry(_migrated(_parsed(text)), "")
+    content = Entry(brought_up_to_date(_parsed(text)), "")
     labels = tuple(entry.text() for entry in content.at("objects").items())
     steps = content.at("steps").items()
     _check_size(len(labels), "objects", most_objects)
@@ -163,7 +157,7 @@ def _step_text(step: JourneyStep, pool: Pool, own: FloatArray | None) -> str:
 
 def _finding_text(found: Result) -> str:
     if found not in _TEXTS:
-        _TEXTS[found] = json.dumps(content_of(found), allow_nan=False)
+        _TEXTS[found] = json.dumps(result_content(found), allow_nan=False)
     return _TEXTS[found]
 
 
@@ -211,11 +205,11 @@ def _weights_content(
 
 def _solution_content(solution: Solution, best: Solution | None) -> dict[str, Any]:
     """A solution; `known` is null where it is the best one's."""
-    same = best is not None and np.array_equal(solution.known, best.known)
+    same = best is not None and np.array_equal(solution.known_values, best.known_values)
     return {
         "embedding": solution.embedding.tolist(),
         "coef": solution.coef.tolist(),
-        "known": None if same else solution.known.tolist(),
+        "known": None if same else solution.known_values.tolist(),
         "stress": float(solution.stress),
         "starts": solution.starts,
     }
@@ -238,36 +232,6 @@ def _parsed(text: str) -> object:
 
 def _refused(constant: str) -> float:
     raise ValueError(constant)
-
-
-def _migrated(content: object) -> dict[str, Any]:
-    """The content in the form of this version."""
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise UnreadableFile(
-            "This file is not a project of this program.",
-            remedy="Open a project file, or read tables of data as data.",
-        )
-    version = Entry(content, "").at("version").whole()
-    if version > VERSION:
-        raise UnreadableFile(
-            f"The project file has version {version}; this program knows up to {VERSION}.",
-            remedy="Open it with a newer version of the program.",
-        )
-    while version != VERSION:
-        if version not in _MIGRATIONS:
-            raise UnreadableFile(
-                f"The project file has version {version}, which never was.",
-                remedy="Use the file as it was saved.",
-            )
-        content, version = _MIGRATIONS[version](content), version + 1
-    return content
-
-
-def _without_findings(steps: object) -> object:
-    """Steps of a time when nothing was computed about them."""
-    if not isinstance(steps, list):
-        return steps
-    return [step | {"findings": []} if isinstance(step, dict) else step for step in steps]
 
 
 def _check_size(count: int, what: str, most: int) -> None:
@@ -300,7 +264,7 @@ def _step(
         changed=entry.at("changed").text(),
         given_name=entry.at("name").text(),
         note=entry.at("note").text(),
-        findings=findings_of(
+        findings=findings_from(
             entry.at("findings"), n_objects=len(fit.labels), n_components=fit.embedding.shape[1]
         ),
     )
@@ -346,7 +310,7 @@ def _solution(entry: Entry, n: int, p: int, q: int, best: Solution | None) -> So
     return Solution(
         embedding=entry.at("embedding").matrix(n, p),
         coef=entry.at("coef").matrix(q, q),
-        known=best.known if best is not None and shared else known.matrix(n, q),
+        known_values=best.known_values if best is not None and shared else known.matrix(n, q),
         stress=entry.at("stress").number(),
         starts=entry.at("starts").whole(),
     )

@@ -123,7 +123,7 @@ def _with_name(part: Any, name: str, to: str) -> Any:
     return replace(part, **{names[name]: to}) if name in names else part
 
 
-def content_of(result: Result) -> dict[str, Any]:
+def result_content(result: Result) -> dict[str, Any]:
     """A result as JSON can hold it."""
     return {"kind": type(result).__name__, **_written(result)}
 
@@ -142,17 +142,17 @@ def _written(value: Any) -> Any:
     return value
 
 
-def findings_of(entry: Entry, *, n_objects: int, n_components: int) -> tuple[Result, ...]:
+def findings_from(entry: Entry, *, n_objects: int, n_components: int) -> tuple[Result, ...]:
     """The results that a step of a project file keeps, one of a kind."""
     found = tuple(
-        result_of(one, n_objects=n_objects, n_components=n_components) for one in entry.items()
+        result_from(one, n_objects=n_objects, n_components=n_components) for one in entry.items()
     )
     if len({kind_of(result) for result in found}) < len(found):
         raise entry.wrong("results of different kinds")
     return found
 
 
-def result_of(entry: Entry, *, n_objects: int, n_components: int) -> Result:
+def result_from(entry: Entry, *, n_objects: int, n_components: int) -> Result:
     """A result from a project file about a map of so many objects and dimensions.
 
     Raises
@@ -175,8 +175,8 @@ def result_of(entry: Entry, *, n_objects: int, n_components: int) -> Result:
 def check_is_about(result: Result, *, n_objects: int, n_components: int) -> None:
     """Raise where a result could not be read again as one of a map of this size."""
     try:
-        written = Entry(content_of(result), type(result).__name__)
-        result_of(written, n_objects=n_objects, n_components=n_components)
+        written = Entry(result_content(result), type(result).__name__)
+        result_from(written, n_objects=n_objects, n_components=n_components)
     except (UnreadableFile, TypeError) as error:
         raise UnknownOption(
             f"This result is not about the step's map: {error}",

@@ -9,7 +9,6 @@ from functools import cached_property
 
 import numpy as np
 
-from cml_core.drawing.discovery import read_off_a_map
 from cml_core.errors import (
     DuplicateLabels,
     LabelMismatch,
@@ -265,7 +264,7 @@ class Journey(Value):
                 continue
             before = self.step(step.parent).problem
             for feature in step.known:
-                if read_off_a_map(feature) and feature.name not in before.known:
+                if feature.read_off_map and feature.name not in before.known:
                     found.setdefault(feature.name, before)
         return found
 

@@ -11,9 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from cml_core.errors import listing
+from cml_core.fitting.configuration import Solution
 from cml_core.fitting.geodesics import Neighbourhood
 from cml_core.fitting.problem import Problem
-from cml_core.fitting.result import Fit, Solution
+from cml_core.fitting.result import Fit
 from cml_core.journey.findings import Result, kind_of, mentions, renamed
 from cml_core.values.arrays import FloatArray, Value
 from cml_core.values.features import Feature, FeatureTable
@@ -116,7 +117,7 @@ def question_of(problem: Problem) -> str:
 def step_id_of(question: str, solution: Solution) -> str:
     """A short hash over a question and the map that answers it."""
     digest = hashlib.sha256(question.encode())
-    for array in (solution.embedding, solution.coef, solution.known):
+    for array in (solution.embedding, solution.coef, solution.known_values):
         digest.update(np.ascontiguousarray(array).tobytes())
     return digest.hexdigest()[:ID_LENGTH]
 

@@ -67,7 +67,7 @@ def _preparation(journey: Journey) -> str:
         return ""
     files = [*source.files, *([source.features.file] if source.features else [])]
     lines = ((safe_name(file.name), f"<code>{escaped(file.digest)}</code>") for file in files)
-    steps = "".join(f"<li>{safe_name(step)}</li>" for step in source.steps())
+    steps = "".join(f"<li>{safe_name(step)}</li>" for step in source.choices_in_words())
     return (
         "<section><h2>Where the data came from</h2>"
         f"{as_table(('File', 'SHA-256'), lines)}"
@@ -171,7 +171,7 @@ def _settings(problem: Problem) -> str:
 
 def _shares(fit: Fit) -> str:
     """B in words: what share of the squared distances each known feature makes."""
-    if not np.ptp(fit.configuration(), axis=0).any():
+    if not np.ptp(fit.points, axis=0).any():
         return "All objects coincide."
     shares = fit.contributions()
     parts = [f"{safe_name(name)} {as_percent(share)}" for name, share in shares.items()]

@@ -47,6 +47,8 @@ class Feature(Value):
     levels : the categories, in order where they have one.
     period : of a circular feature, 360 for degrees.
     origin : where it came from, in words.
+    read_off_map : whether it was drawn or selected on a map, whatever was made of it since; it fits
+        that map because it was made to.
     """
 
     name: str
@@ -55,6 +57,7 @@ class Feature(Value):
     levels: tuple[str, ...] = ()
     period: float | None = None
     origin: str = "given"
+    read_off_map: bool = False
 
     def __post_init__(self) -> None:
         put = partial(object.__setattr__, self)
@@ -206,7 +209,14 @@ class Feature(Value):
 
     def identity(self) -> bytes:
         """Every byte of the feature, for fingerprints."""
-        head = (self.name, self.kind, self.levels, self.period, self.origin)
+        head = (
+            self.name,
+            self.kind,
+            self.levels,
+            self.period,
+            self.origin,
+            self.read_off_map,
+        )
         return repr(head).encode() + self.values.tobytes()
 
     def shown(self) -> list[object]:

@@ -16,7 +16,7 @@ from scipy.spatial.distance import pdist
 from cml_app import compute
 from cml_app.compute import Job, Places, Presence, ServerBusy, StoppedEarly
 from cml_app.settings import Settings
-from cml_core import Dissimilarities, FeatureTable, Fit, Problem, Step, fit
+from cml_core import Dissimilarities, FeatureTable, Fit, Problem, Progress, fit
 
 SETTINGS = replace(Settings.from_environment({"HOME": "/nowhere"}), jobs_at_once=1, jobs_waiting=1)
 # Waiting for an event that is sure to come; only a test that fails waits so long.
@@ -40,7 +40,7 @@ class Gate:
         self.begun = threading.Event()
 
     def fit(
-        self, problem: Problem, *, on_step: Callable[[Step], bool] | None = None, **_: Any
+        self, problem: Problem, *, on_step: Callable[[Progress], bool] | None = None, **_: Any
     ) -> Fit:
         self.begun.set()
         if on_step is None:
@@ -49,7 +49,7 @@ class Gate:
         iteration = 0
         while not self.open.wait(0.001):
             iteration += 1
-            if on_step(Step(1, 2, iteration, 0.5)):
+            if on_step(Progress(1, 2, iteration, 0.5)):
                 return fit(problem, seed=0, on_step=lambda _: True)
         return fit(problem, seed=0)
 

@@ -148,7 +148,7 @@ def test_one_more_file_keeps_the_choices_made(app: AppTest) -> None:
     held = made(app)
     assert held.journey.title == "2 tables"
     assert held.journey.dissimilarities.between("a", "d") == 3.5
-    assert any("mean" in step.lower() for step in held.journey.source.steps())
+    assert any("mean" in step.lower() for step in held.journey.source.choices_in_words())
 
 
 def test_weights_of_the_file_count_and_are_told(app: AppTest) -> None:
@@ -156,7 +156,7 @@ def test_weights_of_the_file_count_and_are_told(app: AppTest) -> None:
     held = made(app)
     assert np.array_equal(held.step.problem.weights, held.journey.pair_weights)
     assert held.question.weights == "own"
-    assert "Pairs were weighted as the file says." in held.journey.source.steps()
+    assert "Pairs were weighted as the file says." in held.journey.source.choices_in_words()
     assert from_json(to_json(held.journey)).source == held.journey.source
 
 

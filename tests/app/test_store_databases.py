@@ -1,5 +1,7 @@
 """Schemas, other databases, addresses and settings."""
 
+import json
+import shutil
 import sqlite3
 import sys
 import traceback
@@ -24,6 +26,9 @@ from cml_app.keeping.store import (
     open_store,
 )
 from cml_app.settings import Settings
+from cml_core.journey.file import from_json
+
+STORED = Path(__file__).parents[1] / "stored"
 
 
 def version_of(file: Path) -> list[tuple[int]]:
@@ -205,3 +210,15 @@ def test_both_stores_can_do_the_same() -> None:
         return {name for name in vars(kind) if not name.startswith("_")}
 
     assert able(Store) == able(NoStore)
+
+
+def test_a_database_of_an_earlier_version_opens_with_its_projects(tmp_path: Path) -> None:
+    file = tmp_path / "kept.sqlite"
+    shutil.copy(STORED / "schema2.sqlite", file)
+    expected = json.loads((STORED / "expected.json").read_text(encoding="utf-8"))
+    tokens = json.loads((STORED / "tokens.json").read_text(encoding="utf-8"))
+    with closing(Store(f"sqlite:///{file}", 36500)) as store:
+        for name, token in tokens.items():
+            journey = from_json(store.load(token, NOW).document)
+            assert journey.title == expected[name]["title"]
+            assert {step.id for step in journey.steps} == set(expected[name]["steps"])

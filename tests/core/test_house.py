@@ -50,7 +50,7 @@ def imported(tree: ast.Module) -> Iterator[str]:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            assert node.module and node.level == 0, "a relative import"
+            assert node.module, "a relative import"
             full = (f"{node.module}.{alias.name}" for alias in node.names)
             yield from (name if name in modules() else str(node.module) for name in full)
 

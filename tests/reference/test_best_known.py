@@ -89,7 +89,7 @@ def acc(scenario, model):
     """Mean canonical correlation of the points [U, VB] with the scales that were not known."""
     features = load_dataset("faces").features
     unknown = features[[scale for scale in SCALES if scale not in scenario["known"]]]
-    return mean_canonical_correlation(model.fit_.configuration(), unknown.to_numpy())
+    return mean_canonical_correlation(model.fit_.points, unknown.to_numpy())
 
 
 @pytest.mark.parametrize("scenario", [s for s in best_known("faces") if "acc" in s], ids=name_of)

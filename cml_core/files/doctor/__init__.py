@@ -1,9 +1,9 @@
 """From what a file says to dissimilarities: what is odd, what it means, and how it is mended."""
 
-from cml_core.files.doctor.choices_in_words import steps
 from cml_core.files.doctor.conversions import CONVERSIONS, Conversion
 from cml_core.files.doctor.examine import examine
 from cml_core.files.doctor.findings import Choice, Finding
+from cml_core.files.doctor.in_words import choices_in_words
 from cml_core.files.doctor.mend import prepared, prepared_weights
 from cml_core.files.doctor.ordering import ordered
 from cml_core.files.doctor.recognition import Recognition, recognised
@@ -14,10 +14,10 @@ __all__ = [
     "Conversion",
     "Finding",
     "Recognition",
+    "choices_in_words",
     "examine",
     "ordered",
     "prepared",
     "prepared_weights",
     "recognised",
-    "steps",
 ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from cml_core.files.doctor.choices_in_words import ASYMMETRY_STEPS, DIAGONAL_STEP, NEGATIVES_STEPS
 from cml_core.files.doctor.findings import (
     NAMED,
     UNDERSTOOD,
@@ -16,6 +15,7 @@ from cml_core.files.doctor.findings import (
     percent,
     with_more,
 )
+from cml_core.files.doctor.in_words import ASYMMETRY_STEPS, DIAGONAL_STEP, NEGATIVES_STEPS
 from cml_core.files.doctor.mend import (
     below_zero,
     gaps_between_directions,

@@ -103,7 +103,7 @@ class FeatureChoice:
             chosen = retyped(feature, self.kind, order=self.order, period=self.period)
         return chosen.renamed(self.called) if self.called else chosen
 
-    def steps(self) -> tuple[str, ...]:
+    def choices_in_words(self) -> tuple[str, ...]:
         """What was chosen, in sentences."""
         if not self.used:
             return (f"The feature {self.name!r} was left out.",)

@@ -11,6 +11,12 @@ import numpy as np
 from scipy import linalg
 from scipy.sparse.linalg import eigsh
 
+from cml_core.fitting.configuration import Configuration
+from cml_core.fitting.gaps import filled_square
+from cml_core.fitting.solvers import run
+from cml_core.fitting.solvers.objective import Objective, normalised_stress
+from cml_core.fitting.solvers.run import Run, Watch
+from cml_core.fitting.solvers.solver import Limits, Solver, Start
 from cml_core.values.arrays import FloatArray
 
 DENSE_EIGENVECTORS_UP_TO = 300
@@ -19,26 +25,30 @@ SPREADLESS = 1e-11
 
 
 def closed_form(
-    dissimilarities: FloatArray, known: FloatArray, hidden: int, diagonal: bool, floor: float
+    dissimilarities: FloatArray,
+    known_values: FloatArray,
+    n_components: int,
+    diagonal: bool,
+    floor: float,
 ) -> tuple[FloatArray, FloatArray]:
     """U (N x p) and B (q x q) without iterating.
 
     Parameters
     ----------
     dissimilarities : (N, N) without gaps.
-    known : (N, q) features in the units B is wanted in.
+    known_values : (N, q) features in the units B is wanted in.
     diagonal : whether B is diagonal; then the features are not whitened.
     floor : the least squared amplitude, as a share of the largest.
     """
-    q = known.shape[1]
+    q = known_values.shape[1]
     squares = dissimilarities**2
-    centred = known - known.mean(axis=0) if q else known
+    centred = known_values - known_values.mean(axis=0) if q else known_values
     whitening = np.eye(q) if diagonal else _whitening(centred)
     coef = whitening * np.sqrt(_amplitudes(squares, centred @ whitening, floor))
     scalar_products = _double_centred(-0.5 * squares)
     located = centred @ coef
     scalar_products -= located @ located.T
-    return leading_coordinates(scalar_products, hidden), coef
+    return leading_coordinates(scalar_products, n_components), coef
 
 
 def _whitening(centred: FloatArray) -> FloatArray:
@@ -95,15 +105,35 @@ def _double_centred(matrix: FloatArray) -> FloatArray:
     return centred
 
 
-def leading_coordinates(scalar_products: FloatArray, hidden: int) -> FloatArray:
-    """The best rank-`hidden` factor of a symmetric matrix; zero where it is not positive."""
+def leading_coordinates(scalar_products: FloatArray, n_components: int) -> FloatArray:
+    """The best rank-`n_components` factor of a symmetric matrix; zero where it is not positive."""
     n = scalar_products.shape[0]
-    if hidden == 0:
+    if n_components == 0:
         return np.zeros((n, 0))
-    if n <= DENSE_EIGENVECTORS_UP_TO or hidden >= n - 1:
+    if n <= DENSE_EIGENVECTORS_UP_TO or n_components >= n - 1:
         values, vectors = np.linalg.eigh(scalar_products)
     else:
-        values, vectors = eigsh(scalar_products, k=hidden, which="LA", v0=scalar_products[0])
-    order = np.argsort(values)[::-1][:hidden]
+        values, vectors = eigsh(scalar_products, k=n_components, which="LA", v0=scalar_products[0])
+    order = np.argsort(values)[::-1][:n_components]
     coordinates: FloatArray = vectors[:, order] * np.sqrt(np.maximum(values[order], 0.0))
     return coordinates
+
+
+def _without_iterating(
+    objective: Objective, start: Start, _limits: Limits, _watch: Watch | None
+) -> Run:
+    """The published closed form, on features as they are; their units matter to it."""
+    columns = objective.columns
+    known_values = columns.restored(np.zeros(int(columns.missing.sum())))
+    square = filled_square(objective.delta, start.missing, objective.n_objects)
+    embedding, coef = closed_form(
+        square, known_values, objective.n_components, objective.diagonal, floor=0.0
+    )
+    found = Configuration(embedding, coef, known_values)
+    stress = normalised_stress(objective, embedding, found.known_places)
+    return Run(found, np.array([stress]), run.IN_CLOSED_FORM)
+
+
+SOLVER = Solver(
+    "closed_form", _without_iterating, most_starts=0, as_it_ended=True, many_threads=True
+)

@@ -24,6 +24,7 @@ from cml_core.fitting.solvers.quasi_newton import (
     respond,
 )
 from cml_core.fitting.solvers.run import Run, Watch
+from cml_core.fitting.solvers.solver import Limits, Solver, Start
 from cml_core.fitting.threads import pool
 from cml_core.values.arrays import FloatArray, RealArray
 from cml_core.values.compiling import compiled
@@ -239,3 +240,10 @@ def _loop(
             if watch(step, float(memory.numbers[VALUE]) / objective.total):
                 return run.CANCELLED
     return _REASON[status]
+
+
+def _from_start(objective: Objective, start: Start, limits: Limits, watch: Watch | None) -> Run:
+    return descend(objective, start.variables, limits.max_iter, limits.tolerance, watch)
+
+
+SOLVER = Solver("lbfgs", _from_start, side_by_side=True)

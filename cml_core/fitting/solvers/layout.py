@@ -22,7 +22,7 @@ class Layout(NamedTuple):
     diagonal, and the columns of one group share one amplitude.
     """
 
-    hidden: int
+    n_components: int
     safe: float
     root_h: FloatArray
     basis: FloatArray
@@ -37,7 +37,7 @@ class Layout(NamedTuple):
 def place(layout: Layout, y: Any, basis: Any, X: Any) -> None:
     """Write the configuration that `y` stands for into X, and W(t) into `basis`."""
     n = layout.root_h.size
-    p, r = layout.hidden, basis.shape[0]
+    p, r = layout.n_components, basis.shape[0]
     for k in range(p):
         for i in range(n):
             X[k, i] = y[k * n + i] / layout.root_h[i]
@@ -71,7 +71,7 @@ def place(layout: Layout, y: Any, basis: Any, X: Any) -> None:
 def gather(layout: Layout, y: Any, basis: Any, G: Any, gradient: Any) -> None:
     """Turn G = (H - C) X into the gradient of the stress in the variables `y`."""
     n = layout.root_h.size
-    p, r = layout.hidden, basis.shape[0]
+    p, r = layout.n_components, basis.shape[0]
     for k in range(p):
         for i in range(n):
             gradient[k * n + i] = 2.0 * G[k, i] / layout.root_h[i]

@@ -7,10 +7,10 @@ from typing import TypeVar
 
 import numpy as np
 
+from cml_core.fitting.configuration import Configuration
 from cml_core.fitting.kernels import accumulate, constants, square_sum, stored_rows
 from cml_core.fitting.solvers.columns import Standardised
 from cml_core.fitting.solvers.layout import Layout
-from cml_core.fitting.solvers.run import Configuration
 from cml_core.values.arrays import FloatArray, IntArray, RealArray
 from cml_core.values.condense import row_sums
 
@@ -46,8 +46,8 @@ class Objective:
         return int(self.layout.root_h.size)
 
     @property
-    def hidden(self) -> int:
-        return self.layout.hidden
+    def n_components(self) -> int:
+        return self.layout.n_components
 
     @property
     def rank(self) -> int:
@@ -59,12 +59,12 @@ class Objective:
 
     @property
     def stored_rows(self) -> int:
-        return stored_rows(self.hidden + self.rank)
+        return stored_rows(self.n_components + self.rank)
 
-    def variables(self, hidden: FloatArray, coef: FloatArray) -> FloatArray:
+    def variables(self, embedding: FloatArray, coef: FloatArray) -> FloatArray:
         """The flat vector for U and B, with missing entries at their starting values."""
         layout = self.layout
-        scaled = (hidden * self.unit).T * layout.root_h
+        scaled = (embedding * self.unit).T * layout.root_h
         if self.diagonal:
             amplitudes = self.from_coef @ np.diag(coef) * self.unit * layout.amplitude_scale
         else:
@@ -74,8 +74,8 @@ class Objective:
     def configuration(self, y: FloatArray) -> Configuration:
         """U, B and V as `y` has them."""
         layout = self.layout
-        n, p, r = self.n_objects, self.hidden, self.rank
-        hidden = (y[: p * n].reshape(p, n) / layout.root_h).T / self.unit
+        n, p, r = self.n_objects, self.n_components, self.rank
+        embedding = (y[: p * n].reshape(p, n) / layout.root_h).T / self.unit
         amplitudes = y[p * n : p * n + layout.amplitude_scale.size]
         moved = y[p * n + layout.amplitude_scale.size :] / layout.free_scale
         q = self.columns.centre.size
@@ -84,7 +84,7 @@ class Objective:
             np.fill_diagonal(coef, self.to_coef @ (amplitudes / layout.amplitude_scale))
         else:
             coef[:, :r] = self.to_coef @ amplitudes.reshape(r, r)
-        return Configuration(hidden, coef / self.unit, self.columns.restored(moved))
+        return Configuration(embedding, coef / self.unit, self.columns.restored(moved))
 
 
 def _square(amplitudes: FloatArray) -> FloatArray:
@@ -101,7 +101,7 @@ def build_objective(
     weights: FloatArray,
     columns: Standardised,
     n_objects: int,
-    hidden: int,
+    n_components: int,
     diagonal: bool,
 ) -> Objective:
     """Choose the coordinates in which the majoriser is round.
@@ -126,7 +126,7 @@ def build_objective(
     objects, features = np.nonzero(columns.missing)
     lift = _lift(to_coef, columns, features, diagonal)
     layout = Layout(
-        hidden=hidden,
+        n_components=n_components,
         safe=safe,
         root_h=root_h,
         basis=np.ascontiguousarray(basis.T),
@@ -242,9 +242,9 @@ def _lift(
     return np.ascontiguousarray((to_coef * columns.spread[:, None])[features])
 
 
-def normalised_stress(objective: Objective, hidden: FloatArray, places: FloatArray) -> float:
+def normalised_stress(objective: Objective, embedding: FloatArray, places: FloatArray) -> float:
     """The stress of any configuration [U, VB], in the units of the data."""
-    joint = np.hstack([hidden, places]) * objective.unit
+    joint = np.hstack([embedding, places]) * objective.unit
     X = np.zeros((stored_rows(joint.shape[1]), objective.n_objects))
     X[: joint.shape[1]] = (joint - joint.mean(axis=0)).T
     constant = constants(objective.unit, np.float64)

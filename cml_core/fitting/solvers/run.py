@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
 
+from cml_core.fitting.configuration import Configuration, Solution
 from cml_core.values.arrays import FloatArray
 
 CONVERGED = "converged"
@@ -16,14 +16,6 @@ IN_CLOSED_FORM = "closed form"
 
 # Called with the iteration and the normalised stress; a true answer cancels.
 Watch = Callable[[int, float], bool]
-
-
-class Configuration(NamedTuple):
-    """One solution in the units of the data: U (N x p), B (q x q), V (N x q) without gaps."""
-
-    hidden: FloatArray
-    coef: FloatArray
-    known: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,3 +33,8 @@ class Run:
     @property
     def converged(self) -> bool:
         return self.reason in (CONVERGED, AT_PRECISION, IN_CLOSED_FORM)
+
+    def solution(self, starts: int = 1) -> Solution:
+        """Where it ended, with its stress and how many starts led there."""
+        ended = self.configuration
+        return Solution(ended.embedding, ended.coef, ended.known_values, self.stress, starts)

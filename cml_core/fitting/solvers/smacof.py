@@ -11,11 +11,20 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import linalg
 
+from cml_core.fitting.configuration import Configuration
 from cml_core.fitting.kernels import accumulate, constants, stored_rows
 from cml_core.fitting.solvers import run
 from cml_core.fitting.solvers.objective import Objective, laplacian
-from cml_core.fitting.solvers.run import Configuration, Run, Watch
+from cml_core.fitting.solvers.run import Run, Watch
+from cml_core.fitting.solvers.solver import Limits, Solver, Start
 from cml_core.values.arrays import FloatArray, IntArray, row_of
+
+# Each start takes some hundred times as long as one of L-BFGS.
+MOST_STARTS = 11
+WHOLE_ROWS = (
+    "The published updates free all features of an object where one is missing; the stress is "
+    "that of the freed objects, below that of the filled-in features."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +84,7 @@ def majorise(
     """
     design = _design(objective)
     spread = objective.columns.spread[:, None]
-    U = start.hidden * objective.unit
+    U = start.embedding * objective.unit
     B = start.coef * spread * objective.unit
     Z = objective.columns.values @ B
     if places is not None:
@@ -100,9 +109,9 @@ def majorise(
         if tolerance >= 0 and path[-2] - path[-1] <= tolerance:
             reason = run.CONVERGED
             break
-    known = _imputed(design, B, Z)
+    known_values = _imputed(design, B, Z)
     return Run(
-        Configuration(U / objective.unit, B / spread / objective.unit, known),
+        Configuration(U / objective.unit, B / spread / objective.unit, known_values),
         np.array(path),
         reason,
     )
@@ -169,3 +178,22 @@ def _imputed(design: _Design, B: FloatArray, Z: FloatArray) -> FloatArray:
         left = Z[i] - values[i, ~gap] @ B[~gap]
         values[i, gap] = np.linalg.lstsq(B[gap].T, left, rcond=None)[0]
     return values * columns.spread + columns.centre
+
+
+def _from_start(objective: Objective, start: Start, limits: Limits, watch: Watch | None) -> Run:
+    begin, places = objective.configuration(start.variables), None
+    if start.own:
+        embedding, coef, *more = start.own
+        begin = Configuration(embedding, coef, begin.known_values)
+        places = more[0] if more else None
+    return majorise(objective, begin, places, limits.max_iter, limits.tolerance, watch)
+
+
+SOLVER = Solver(
+    "smacof",
+    _from_start,
+    most_starts=MOST_STARTS,
+    own_arrays=3,
+    as_it_ended=True,
+    remark_on_gaps=WHOLE_ROWS,
+)

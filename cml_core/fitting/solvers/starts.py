@@ -30,19 +30,19 @@ def informed_start(
     """The closed form; for many objects that of a sample, from which the rest are located."""
     n = objective.n_objects
     chosen = np.arange(n)
-    wanted = max(SAMPLE, 10 * (objective.hidden + objective.rank))
+    wanted = max(SAMPLE, 10 * (objective.n_components + objective.rank))
     if n >= SAMPLED_FROM and n > 2 * wanted:
         chosen = np.sort(random.choice(n, wanted, replace=False))
     square = _sampled_square(objective, missing, chosen)
     columns = objective.columns.values
-    hidden, coef = closed_form(
-        square, columns[chosen], objective.hidden, objective.diagonal, SMALLEST_SHARE
+    embedding, coef = closed_form(
+        square, columns[chosen], objective.n_components, objective.diagonal, SMALLEST_SHARE
     )
     if chosen.size < n:
-        hidden = _located(objective, missing, chosen, square, hidden, columns @ coef)
-    hidden = _without_empty_dimensions(hidden, random)
+        embedding = _located(objective, missing, chosen, square, embedding, columns @ coef)
+    embedding = _without_empty_dimensions(embedding, random)
     return objective.variables(
-        hidden / objective.unit, coef / objective.columns.spread[:, None] / objective.unit
+        embedding / objective.unit, coef / objective.columns.spread[:, None] / objective.unit
     )
 
 
@@ -59,7 +59,7 @@ def _located(
     missing: BoolArray,
     chosen: IntArray,
     square: FloatArray,
-    hidden: FloatArray,
+    embedding: FloatArray,
     known_place: FloatArray,
 ) -> FloatArray:
     """Trilateration: every other object's U from its dissimilarities to the chosen ones."""
@@ -72,9 +72,9 @@ def _located(
         squares = np.where(present > 0, squares, mean[:, None])
     left = squares - _squared_distances(known_place[others], known_place[chosen])
     among = square**2 - _squared_distances(known_place[chosen], known_place[chosen])
-    placed = np.zeros((n, hidden.shape[1]))
-    placed[chosen] = hidden
-    placed[others] = -0.5 * (left - among.mean(axis=0)) @ np.linalg.pinv(hidden).T
+    placed = np.zeros((n, embedding.shape[1]))
+    placed[chosen] = embedding
+    placed[others] = -0.5 * (left - among.mean(axis=0)) @ np.linalg.pinv(embedding).T
     return placed
 
 
@@ -91,11 +91,11 @@ def _squared_distances(a: FloatArray, b: FloatArray) -> FloatArray:
     return squares
 
 
-def _without_empty_dimensions(hidden: FloatArray, random: np.random.Generator) -> FloatArray:
+def _without_empty_dimensions(embedding: FloatArray, random: np.random.Generator) -> FloatArray:
     """U with a little noise where a whole dimension is empty: U = 0 is a saddle."""
-    empty = np.abs(hidden).max(axis=0, initial=0.0) < 1e-6
-    filled = hidden.copy()
-    filled[:, empty] = JITTER * random.standard_normal((hidden.shape[0], int(empty.sum())))
+    empty = np.abs(embedding).max(axis=0, initial=0.0) < 1e-6
+    filled = embedding.copy()
+    filled[:, empty] = JITTER * random.standard_normal((embedding.shape[0], int(empty.sum())))
     return filled
 
 
@@ -104,7 +104,7 @@ def random_start(
 ) -> FloatArray:
     """Objects thrown at random, the known features as the informed start has them."""
     start = informed.copy()
-    n, p = objective.n_objects, objective.hidden
+    n, p = objective.n_objects, objective.n_components
     spread = np.sqrt(0.5 / max(p, 1))
     thrown = spread * random.standard_normal((p, n)) * objective.layout.root_h
     start[: p * n] = thrown.ravel()

@@ -89,7 +89,7 @@ def test_one_spread_adds_what_so_many_steps_add(mixed: Fit, weights: KnownWeight
     assert np.isnan([team.spread, hour.spread]).all()
     # The mean squared distance of all pairs is twice that from the mean.
     own = mixed.problem.encoding.block == 2
-    pairs = pdist(mixed.known[:, own] @ mixed.coef[own]) ** 2
+    pairs = pdist(mixed.known_values[:, own] @ mixed.coef[own]) ** 2
     assert team.per_spread == pytest.approx(pairs.sum() / N**2)
 
 
@@ -118,12 +118,14 @@ def test_shares_of_directions_are_those_of_the_weighted_pairs() -> None:
     pair_weights = np.random.default_rng(3).uniform(0.1, 2, N * (N - 1) // 2)
     found = exact_fit([0.1, 0.7], AGE, SIZE, weights=pair_weights)
     weights = known_weights(found)
-    standard = (found.known - found.known.mean(axis=0)) / found.known.std(axis=0)
+    standard = (found.known_values - found.known_values.mean(axis=0)) / found.known_values.std(
+        axis=0
+    )
     made = [
         (found.problem.pair_weights * pdist(standard @ one.loadings[:, None]) ** 2).sum()
         for one in weights.directions
     ]
-    total = (found.problem.pair_weights * pdist(found.known @ found.coef) ** 2).sum()
+    total = (found.problem.pair_weights * pdist(found.known_values @ found.coef) ** 2).sum()
     assert sum(one.share for one in weights.directions) == pytest.approx(1)
     assert [one.share for one in weights.directions] == pytest.approx(np.array(made) / total)
 
@@ -223,7 +225,7 @@ def test_missing_entries_do_not_count_as_leaks() -> None:
     values[:3] = np.nan
     found = exact_fit_with_gaps(AGE.with_values(values))
     weights = known_weights(found)
-    assert weights.features[0].spread == pytest.approx(found.known.std())
+    assert weights.features[0].spread == pytest.approx(found.known_values.std())
     assert np.isfinite(weights.features[0].leak)
 
 

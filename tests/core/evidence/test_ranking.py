@@ -20,7 +20,6 @@ from cml_core.drawing.discovery import (
     from_groups,
     from_order,
     from_text,
-    read_off_a_map,
 )
 from cml_core.drawing.levels import flipped, rounded, with_missing
 from cml_core.errors import LabelMismatch, UnknownOption
@@ -137,14 +136,14 @@ def test_features_read_off_a_map_are_recognised_whatever_is_made_of_them() -> No
         from_groups("x", LABELS, groups),
     ]
     for feature in (*read, flipped(read[0]), rounded(flipped(read[1]), 2)):
-        assert read_off_a_map(feature)
-        assert read_off_a_map(with_missing(feature, LABELS, LABELS[:1]))
+        assert feature.read_off_map
+        assert with_missing(feature, LABELS, LABELS[:1]).read_off_map
     given_otherwise = [
         AGE,
         from_order("x", LABELS, LABELS[:5]),
         from_text("x", LABELS, "\n".join(map(str, range(N)))),
     ]
-    assert not any(read_off_a_map(feature) for feature in given_otherwise)
+    assert not any(feature.read_off_map for feature in given_otherwise)
 
 
 def test_a_feature_read_off_a_map_gets_no_p_value(mapped: Fit) -> None:
@@ -227,7 +226,9 @@ def reordered(found: Fit, rows: np.ndarray) -> Fit:
     asked = Problem(
         Dissimilarities(labels, squareform(square)), problem.known.for_objects(labels), 2
     )
-    best = replace(found.best, embedding=found.embedding[rows], known=found.known[rows])
+    best = replace(
+        found.best, embedding=found.embedding[rows], known_values=found.known_values[rows]
+    )
     return replace(found, problem=asked, best=best)
 
 
@@ -348,9 +349,7 @@ def test_with_gender_and_degree_known_the_number_of_generations_comes_first():
 
 def test_the_size_of_what_was_read_off_a_map_or_is_nought_but_for_rounding_is_no_candidate():
     labels = tuple("abcdef")
-    drawn = Feature.numeric(
-        "Drawn", [-1, 0, 1, 2, 3, 4], "place along an arrow on the map with nothing known"
-    )
+    drawn = replace(Feature.numeric("Drawn", [-1, 0, 1, 2, 3, 4]), read_off_map=True)
     rounded_off = Feature.numeric("Rounded", [-3e-8, 1, 2, 3, 4, 5])
     table = FeatureTable(labels, (drawn, rounded_off))
     assert candidates_among(table, []).names == ("Drawn", "Rounded")

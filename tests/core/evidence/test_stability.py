@@ -151,7 +151,9 @@ def test_the_order_of_the_objects_does_not_matter_where_each_is_left_out(simulat
         dissimilarities=Dissimilarities.from_square(square, labels),
         known=first.problem.known.for_objects(labels),
     )
-    best = replace(first.best, embedding=first.embedding[order], known=first.known[order])
+    best = replace(
+        first.best, embedding=first.embedding[order], known_values=first.known_values[order]
+    )
     second = replace(first, problem=problem, best=best)
     one, two = (stability(made, left_out="objects") for made in (first, second))
     assert two.influence == pytest.approx(one.influence[order], abs=SAME_OPTIMUM)

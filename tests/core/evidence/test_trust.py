@@ -78,7 +78,7 @@ def test_every_pair_that_counts_stands_in_the_shepard_diagram(simulate, stress_o
     assert (found.first < found.second).all()
     errors = found.weight @ (found.given - found.fitted) ** 2
     total = found.weight @ found.given**2
-    assert errors / total == pytest.approx(stress_of(made.problem, made.configuration()))
+    assert errors / total == pytest.approx(stress_of(made.problem, made.points))
     assert not any(array.flags.writeable for array in (found.first, found.given, found.weight))
 
 
@@ -139,7 +139,7 @@ def test_units_turns_and_names_change_nothing_in_the_trust_of_a_map(simulate, se
         made.best,
         embedding=factor * (made.embedding @ turn)[order],
         coef=factor * made.coef,
-        known=made.known[order],
+        known_values=made.known_values[order],
     )
     other = replace(made, problem=changed, best=best)
     one, two = neighbourhoods(made), neighbourhoods(other)

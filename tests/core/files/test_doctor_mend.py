@@ -25,7 +25,7 @@ from cml_core.errors import (
     UnknownOption,
     UnsuitableConversion,
 )
-from cml_core.files.doctor import CONVERSIONS, ordered, prepared, prepared_weights, steps
+from cml_core.files.doctor import CONVERSIONS, choices_in_words, ordered, prepared, prepared_weights
 from cml_core.files.preparation import ASYMMETRIES, NEGATIVES, Preparation
 from cml_core.files.reading.raw import RawTable
 
@@ -361,7 +361,7 @@ def test_weights_not_given_are_one_and_unknown_pairs_have_none() -> None:
 
 
 def test_the_steps_say_what_was_chosen_in_the_order_in_which_it_acts() -> None:
-    assert steps(Preparation()) == ()
+    assert choices_in_words(Preparation()) == ()
     everything = Preparation(
         format="square",
         sheet="Data",
@@ -376,7 +376,7 @@ def test_the_steps_say_what_was_chosen_in_the_order_in_which_it_acts() -> None:
         diagonal="zero",
         added=0.5,
     )
-    assert steps(everything) == (
+    assert choices_in_words(everything) == (
         "The file was read as square.",
         "The sheet Data was read.",
         "Dissimilarities were computed from measurements (Gower, scaled: by range).",
@@ -415,12 +415,12 @@ def test_the_steps_say_what_was_chosen_in_the_order_in_which_it_acts() -> None:
     ],
 )
 def test_a_step_is_one_sentence(choices: dict[str, Any], step: str) -> None:
-    assert steps(Preparation(**choices)) == (step,)
+    assert choices_in_words(Preparation(**choices)) == (step,)
 
 
 @pytest.mark.parametrize("how", ASYMMETRIES[1:])
 def test_every_choice_of_direction_has_a_step(how: str) -> None:
-    assert len(steps(Preparation(asymmetry=how))) == 1
+    assert len(choices_in_words(Preparation(asymmetry=how))) == 1
 
 
 def neighbours(order: np.ndarray, labels: tuple[str, ...]) -> set[frozenset[str]]:

@@ -79,11 +79,11 @@ def test_features_are_joined_renamed_and_retyped_as_was_chosen():
 
 def test_every_choice_is_told_in_a_sentence():
     left_out = FeatureChoice("size", used=False)
-    told = replace(origin(), features=replace(features(), choices=(left_out,))).steps()
+    told = replace(origin(), features=replace(features(), choices=(left_out,))).choices_in_words()
     assert "Both directions were averaged." in told
     assert "In the features, 'fff' was taken for 'f'." in told
     assert told[-1] == "The feature 'size' was left out."
-    assert origin().steps()[-2:] == (
+    assert origin().choices_in_words()[-2:] == (
         "The feature 'size' was made ordinal.",
         "The feature 'sort' was called 'type'.",
     )

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import pdist
 
-from cml_core import Dissimilarities, Feature, FeatureTable, Problem, Step, fit
+from cml_core import Dissimilarities, Feature, FeatureTable, Problem, Progress, fit
 from cml_core.errors import (
     ConditionalMappingError,
     InfiniteDissimilarities,
@@ -37,7 +37,7 @@ def test_the_stress_reported_is_that_of_the_map_returned(
     problem = simulate(12, 3, 2, noise=0.3, weights=weights, coef=coef, missing_pairs=8)
     found = fit(problem, solver=solver, n_init=3, max_iter=50, seed=0)
     assert found.stress == found.stress_path[-1]
-    assert found.stress == pytest.approx(stress_of(problem, found.configuration()), rel=1e-9)
+    assert found.stress == pytest.approx(stress_of(problem, found.points), rel=1e-9)
     # At the bottom a repeated update of smacof moves by rounding.
     assert np.diff(found.stress_path).max(initial=0.0) <= 1e-15
 
@@ -56,9 +56,9 @@ def test_every_number_of_known_and_hidden_dimensions_is_an_ordinary_case(
     found = fit(problem, solver=solver, n_init=3, tol=1e-7, seed=0)
     assert found.embedding.shape == (n, p)
     assert found.coef.shape == (q, q)
-    assert found.known.shape == (n, q)
+    assert found.known_values.shape == (n, q)
     assert found.converged
-    assert found.stress == pytest.approx(stress_of(problem, found.configuration()), abs=1e-9)
+    assert found.stress == pytest.approx(stress_of(problem, found.points), abs=1e-9)
     if p + q == 0:
         assert found.stress == pytest.approx(1.0, rel=1e-12)
 
@@ -152,12 +152,12 @@ def test_alternatives_have_the_stress_they_claim(simulate, stress_of):
     found = fit(problem, seed=0)
     assert found.alternatives
     for other in found.alternatives:
-        configuration = np.hstack([other.embedding, other.known @ other.coef])
+        configuration = np.hstack([other.embedding, other.known_values @ other.coef])
         assert stress_of(problem, configuration) == pytest.approx(other.stress, rel=1e-9)
 
 
 def test_every_step_reported_belongs_to_a_start_and_goes_down(simulate):
-    steps: list[Step] = []
+    steps: list[Progress] = []
     found = fit(simulate(9), n_init=4, seed=0, on_step=steps.append)
     assert [step.start for step in steps] == [1, 2, 3, 4]
     assert {step.n_starts for step in steps} == {4}
@@ -196,7 +196,7 @@ def test_a_long_start_can_be_cancelled_on_its_way(n, solver, simulate, stress_of
     assert found.stopped == "cancelled"
     assert found.n_iter == 3
     assert found.stress == pytest.approx(steps[-1].stress, rel=1e-12)
-    assert stress_of(problem, found.configuration()) == pytest.approx(found.stress, rel=1e-9)
+    assert stress_of(problem, found.points) == pytest.approx(found.stress, rel=1e-9)
 
 
 def test_a_fit_cancelled_in_single_precision_reports_the_stress_of_its_map(
@@ -208,7 +208,7 @@ def test_a_fit_cancelled_in_single_precision_reports_the_stress_of_its_map(
     found = fit(problem, init="random", n_init=1, seed=0, on_step=lambda step: step.iteration == 5)
     assert found.stopped == "cancelled"
     # Single precision sums 190 squares to about 6 digits.
-    assert stress_of(problem, found.configuration()) == pytest.approx(found.stress, rel=1e-5)
+    assert stress_of(problem, found.points) == pytest.approx(found.stress, rel=1e-5)
 
 
 def test_many_objects_give_the_same_map_threaded_and_compiled(simulate, monkeypatch):

@@ -204,7 +204,7 @@ def evaluated(objective, y):
 
 def some_variables(objective, seed=0):
     size = (
-        objective.hidden * objective.n_objects
+        objective.n_components * objective.n_objects
         + objective.layout.amplitude_scale.size
         + objective.layout.free_object.size
     )
@@ -239,8 +239,8 @@ def test_the_stress_of_the_variables_is_that_of_the_configuration_they_stand_for
 ):
     objective = objective_for(coef, weighted, missing)
     y = some_variables(objective)
-    hidden, B, known = objective.configuration(y)
-    expected = normalised_stress(objective, hidden, known @ B)
+    at = objective.configuration(y)
+    expected = normalised_stress(objective, at.embedding, at.known_places)
     # The same distances by another route: rounding only.
     assert evaluated(objective, y)[0] / objective.total == pytest.approx(expected, rel=1e-10)
 
@@ -250,9 +250,9 @@ def test_the_stress_of_the_variables_is_that_of_the_configuration_they_stand_for
 def test_a_configuration_survives_being_turned_into_variables_and_back(coef, redundant):
     objective = objective_for(coef, weighted=True, missing=False, redundant=redundant)
     first = objective.configuration(some_variables(objective))
-    again = objective.configuration(objective.variables(first.hidden, first.coef))
-    assert np.allclose(again.hidden, first.hidden, rtol=0, atol=1e-12)
-    places = [known @ B for _, B, known in (first, again)]
+    again = objective.configuration(objective.variables(first.embedding, first.coef))
+    assert np.allclose(again.embedding, first.embedding, rtol=0, atol=1e-12)
+    places = [configuration.known_places for configuration in (first, again)]
     # B is given back up to a turn, so it is distances that must agree.
     assert np.allclose(pdist(places[0]), pdist(places[1]), rtol=1e-10)
 
@@ -269,6 +269,8 @@ def test_columns_of_one_feature_share_one_amplitude_in_a_diagonal_layout():
 def test_the_objective_of_a_problem_leaves_missing_pairs_out(simulate, stress_of):
     problem = simulate(9, missing_pairs=5)
     objective = objective_of(problem)
-    hidden, B, known = objective.configuration(some_variables(objective))
-    expected = stress_of(problem, np.hstack([hidden, known @ B]))
-    assert normalised_stress(objective, hidden, known @ B) == pytest.approx(expected, rel=1e-12)
+    at = objective.configuration(some_variables(objective))
+    expected = stress_of(problem, at.points)
+    assert normalised_stress(objective, at.embedding, at.known_places) == pytest.approx(
+        expected, rel=1e-12
+    )

@@ -38,7 +38,7 @@ def test_missing_entries_of_exact_data_are_recovered(coef, weights, simulate):
     assert gaps.sum() == 6
     assert found.stress < 1e-12
     # Stress is quadratic in the error, and ends at 1e-20.
-    assert np.allclose(found.known[gaps], complete.encoding.values[gaps], rtol=0, atol=1e-6)
+    assert np.allclose(found.known_values[gaps], complete.encoding.values[gaps], rtol=0, atol=1e-6)
 
 
 @pytest.mark.parametrize("coef", ["full", "diagonal"])
@@ -47,8 +47,10 @@ def test_entries_that_are_known_are_not_touched(coef, simulate):
     found = fit(problem, seed=0)
     seen = ~problem.encoding.missing
     # They were centred and scaled, and brought back.
-    assert np.allclose(found.known[seen], problem.encoding.values[seen], rtol=1e-12, atol=1e-12)
-    assert np.isfinite(found.known).all()
+    assert np.allclose(
+        found.known_values[seen], problem.encoding.values[seen], rtol=1e-12, atol=1e-12
+    )
+    assert np.isfinite(found.known_values).all()
 
 
 @pytest.mark.parametrize("coef", ["full", "diagonal"])
@@ -59,7 +61,7 @@ def test_the_stress_is_that_of_the_features_with_their_gaps_filled(
     problem = simulate(14, 2, 1, noise=0.3, missing_entries=5, coef=coef, weights=weights)
     found = fit(problem, seed=0)
     assert found.converged
-    assert stress_of(problem, found.configuration()) == pytest.approx(found.stress, rel=1e-10)
+    assert stress_of(problem, found.points) == pytest.approx(found.stress, rel=1e-10)
     assert np.diff(found.stress_path).max() <= 0.0
 
 
@@ -69,7 +71,7 @@ def test_filling_the_gaps_with_what_was_found_gives_the_same_map(simulate):
     names = problem.known.names
     filled = FeatureTable(
         problem.dissimilarities.labels,
-        tuple(Feature.numeric(n, c) for n, c in zip(names, found.known.T, strict=True)),
+        tuple(Feature.numeric(n, c) for n, c in zip(names, found.known_values.T, strict=True)),
     )
     again = fit(Problem(problem.dissimilarities, filled, n_components=1), seed=0)
     # The first fit chose these values among all others: given them, nothing is lower nearby.
@@ -154,7 +156,7 @@ def test_a_feature_known_of_one_object_only_is_constant_and_explains_nothing():
     lonely = with_gaps(Feature.numeric("lonely", points[:, 0]), np.arange(1, N))
     found = fit(problem_of(points, (lonely,), n_components=1), seed=0)
     assert [remark.text.split(" is ")[0] for remark in found.remarks] == ["lonely"]
-    assert np.isfinite(found.known).all()
+    assert np.isfinite(found.known_values).all()
     bare = fit(problem_of(points, (), n_components=1), seed=0)
     assert found.stress == pytest.approx(bare.stress, rel=1e-8)
 
@@ -177,7 +179,7 @@ def test_gaps_beside_redundant_features_do_no_harm(coef, simulate):
 def test_gaps_may_be_filled_with_as_many_features_as_objects(coef, q, simulate):
     problem = simulate(6, q, 0, noise=0.1, missing_entries=4, coef=coef)
     found = fit(problem, seed=0)
-    assert np.isfinite(found.known).all()
+    assert np.isfinite(found.known_values).all()
     assert np.diff(found.stress_path).max() <= 0.0
 
 
@@ -203,4 +205,6 @@ def test_the_scale_of_a_feature_with_gaps_does_not_matter(simulate):
     one, two = fit(problem, seed=0), fit(other, seed=0)
     # An offset of a thousand spreads costs 3 of 16 digits.
     assert two.stress == pytest.approx(one.stress, rel=1e-7)
-    assert np.allclose((two.known[:, 0] - 1e6) / 1e3, one.known[:, 0], rtol=0, atol=1e-3)
+    assert np.allclose(
+        (two.known_values[:, 0] - 1e6) / 1e3, one.known_values[:, 0], rtol=0, atol=1e-3
+    )

@@ -12,7 +12,7 @@ from scipy.spatial.distance import pdist, squareform
 
 from cml_core import Dissimilarities, FeatureTable, Fit, Problem, fit, load_dataset
 from cml_core.errors import AdjustedData
-from cml_core.fitting.result import Solution
+from cml_core.fitting.configuration import Solution
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def kinship() -> Fit:
 
 
 def test_a_fit_and_its_arrays_cannot_be_changed(kinship):
-    for array in (kinship.embedding, kinship.coef, kinship.known, kinship.stress_path):
+    for array in (kinship.embedding, kinship.coef, kinship.known_values, kinship.stress_path):
         with pytest.raises(ValueError, match="read-only"):
             array[...] = 0.0
     with pytest.raises(dataclasses.FrozenInstanceError):
@@ -57,7 +57,7 @@ def test_a_repr_says_what_was_asked_and_what_came_out(kinship):
 
 
 def test_the_distances_are_those_of_the_configuration(kinship):
-    configuration = kinship.configuration()
+    configuration = kinship.points
     assert configuration.shape == (14, 3)
     assert np.array_equal(configuration[:, :2], kinship.embedding)
     places = pdist(configuration[:, 2:])

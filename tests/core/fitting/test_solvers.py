@@ -12,6 +12,7 @@ import pytest
 from scipy.spatial.distance import pdist, squareform
 
 from cml_core import Dissimilarities, FeatureTable, Problem, fit
+from cml_core.fitting.configuration import Configuration
 from cml_core.fitting.solver_input import objective_of
 from cml_core.fitting.solvers import descent, run
 from cml_core.fitting.solvers.closed_form import closed_form, leading_coordinates
@@ -26,7 +27,6 @@ from cml_core.fitting.solvers.quasi_newton import (
     remember,
     respond,
 )
-from cml_core.fitting.solvers.run import Configuration
 from cml_core.fitting.solvers.smacof import majorise
 from cml_core.fitting.solvers.starts import random_start
 
@@ -48,7 +48,7 @@ def shape_name(shape):
 
 def at_random(objective, seed=0):
     """A start far from any optimum."""
-    p, n = objective.hidden, objective.n_objects
+    p, n = objective.n_components, objective.n_objects
     size = p * n + objective.layout.amplitude_scale.size
     base = np.random.default_rng(seed).normal(size=size)
     base = np.concatenate([base, np.zeros(objective.layout.free_object.size)])
@@ -80,8 +80,8 @@ def test_the_last_of_the_path_is_the_stress_of_what_is_returned(solver, shape, s
     problem = simulate(10, noise=0.4, **shape)
     objective = objective_of(problem)
     found = solved(solver, objective, at_random(objective), max_iter=7, tolerance=-1.0)
-    hidden, B, known = found.configuration
-    expected = stress_of(problem, np.hstack([hidden, known @ B]))
+    at = found.configuration
+    expected = stress_of(problem, at.points)
     assert found.stress == pytest.approx(expected, rel=1e-10)
 
 
@@ -92,7 +92,7 @@ def test_a_plain_step_of_the_descent_is_a_published_update_under_unit_weights(co
     updated = majorised(objective, start, 1, -1.0).configuration
     # The first trial of a descent is this step, overshot.
     opened = objective.configuration(start + (first_trial(objective, start) - start) / OVERSHOOT)
-    assert np.allclose(centred(opened.hidden), centred(updated.hidden), rtol=0, atol=1e-11)
+    assert np.allclose(centred(opened.embedding), centred(updated.embedding), rtol=0, atol=1e-11)
     assert np.allclose(opened.coef @ opened.coef.T, updated.coef @ updated.coef.T, atol=1e-11)
 
 
@@ -118,14 +118,14 @@ def test_an_update_under_weights_is_that_of_the_paper(coef, simulate):
     delta = squareform(np.nan_to_num(problem.targets.condensed))
     w = squareform(problem.pair_weights)
     V = centred(problem.encoding.values)
-    distance = squareform(pdist(np.hstack([start.hidden, V @ start.coef])))
+    distance = squareform(pdist(np.hstack([start.embedding, V @ start.coef])))
     pull = np.divide(w * delta, distance, out=np.zeros_like(w), where=distance > 0)
     H, C = (np.diag(a.sum(axis=0)) - a for a in (w, pull))
     B = np.linalg.solve(V.T @ H @ V, V.T @ C @ V @ start.coef)
     if coef == "diagonal":
         B = np.diag(np.diag(V.T @ C @ V) / np.diag(V.T @ H @ V) * np.diag(start.coef))
     assert np.allclose(updated.coef, B, rtol=1e-10)
-    assert np.allclose(updated.hidden, np.linalg.pinv(H) @ C @ start.hidden, atol=1e-10)
+    assert np.allclose(updated.embedding, np.linalg.pinv(H) @ C @ start.embedding, atol=1e-10)
 
 
 @pytest.mark.parametrize("solver", ["lbfgs", "smacof"])
@@ -136,7 +136,7 @@ def test_no_iteration_returns_the_start_and_says_it_stopped_at_the_limit(solver,
     assert found.path.size == 1
     assert found.reason == run.AT_LIMIT
     assert not found.converged
-    assert np.allclose(found.configuration.hidden, objective.configuration(start).hidden)
+    assert np.allclose(found.configuration.embedding, objective.configuration(start).embedding)
 
 
 @pytest.mark.parametrize("solver", ["lbfgs", "smacof"])
@@ -270,8 +270,8 @@ def test_the_stress_does_not_rise_where_single_precision_gives_way_to_double(
         objective = objective_of(simulate(12, noise=0.3, seed=seed))
         found = descend(objective, at_random(objective, seed), 300, 1e-9)
         assert np.diff(found.path).max() <= 0.0
-        hidden, B, known = found.configuration
-        exact = normalised_stress(objective, hidden, known @ B)
+        at = found.configuration
+        exact = normalised_stress(objective, at.embedding, at.known_places)
         # The last of the path is the stress in double precision.
         assert found.stress == pytest.approx(exact, rel=1e-12)
 
@@ -374,7 +374,7 @@ def test_a_triangle_is_drawn_exactly():
     dissimilarities = Dissimilarities.from_condensed([3.0, 4.0, 5.0])
     problem = Problem(dissimilarities, FeatureTable(dissimilarities.labels), n_components=2)
     found = descend(objective_of(problem), np.array([0.0, 1, 2, 0, 2, 1]), 500, 1e-9)
-    assert pdist(found.configuration.hidden) == pytest.approx([3.0, 4.0, 5.0], rel=1e-8)
+    assert pdist(found.configuration.embedding) == pytest.approx([3.0, 4.0, 5.0], rel=1e-8)
     assert isinstance(found.configuration, Configuration)
 
 

@@ -22,8 +22,8 @@ from cml_core.fitting.solvers.starts import informed_start, random_start, unexpl
 
 
 def stress_at(objective, variables):
-    hidden, B, known = objective.configuration(variables)
-    return normalised_stress(objective, hidden, known @ B)
+    at = objective.configuration(variables)
+    return normalised_stress(objective, at.embedding, at.known_places)
 
 
 def informed(problem, seed=0):
@@ -114,7 +114,7 @@ def test_no_hidden_dimension_of_a_start_is_empty():
     dissimilarities = Dissimilarities.from_condensed(pdist(known))
     table = FeatureTable(dissimilarities.labels, (Feature.numeric("all there is", known[:, 0]),))
     objective, start = informed(Problem(dissimilarities, table, n_components=2))
-    hidden = objective.configuration(start).hidden * objective.unit
+    hidden = objective.configuration(start).embedding * objective.unit
     assert (np.ptp(hidden, axis=0) > 0.1 * starts.JITTER).all()
 
 
@@ -135,7 +135,7 @@ def test_a_random_start_throws_objects_and_keeps_the_amplitudes(simulate):
     assert np.array_equal(one, again)
     assert np.array_equal(one[places:], base[places:])
     assert not np.isclose(one[:places], two[:places]).any()
-    hidden = objective.configuration(one).hidden * objective.unit
+    hidden = objective.configuration(one).embedding * objective.unit
     # Of order one in scaled dissimilarities: neither a point nor a galaxy.
     assert 0.3 < np.linalg.norm(hidden, axis=1).mean() < 2
 

@@ -19,12 +19,12 @@ from cml_core.journey.entry import Entry
 from cml_core.journey.findings import (
     AXES,
     KINDS,
-    content_of,
-    findings_of,
+    findings_from,
     kind_of,
     mentions,
     renamed,
-    result_of,
+    result_content,
+    result_from,
 )
 from cml_core.values.arrays import FloatArray, IntArray, frozen
 
@@ -66,12 +66,12 @@ def filled(name: str, hint: object, shape: tuple[int, ...]) -> object:
 
 def entry_of(result: object) -> Entry:
     return Entry(
-        json.loads(json.dumps(content_of(result), allow_nan=False)), "steps[0].findings[0]"
+        json.loads(json.dumps(result_content(result), allow_nan=False)), "steps[0].findings[0]"
     )
 
 
 def read(entry: Entry) -> object:
-    return result_of(entry, n_objects=N, n_components=P)
+    return result_from(entry, n_objects=N, n_components=P)
 
 
 def same(one: object, other: object) -> bool:
@@ -109,7 +109,7 @@ def test_every_array_and_row_has_its_axes_named(kind):
 def test_a_damaged_result_is_refused_and_its_place_named(kind, damage):
     result = made(kind)
     for field in fields(kind):
-        content = content_of(result)
+        content = result_content(result)
         if damage == "gone":
             del content[field.name]
         elif damage == "null":
@@ -146,11 +146,11 @@ def record_kind(content: dict) -> type:
 
 
 def test_a_result_of_another_map_is_refused():
-    content = content_of(made(Stability))
+    content = result_content(made(Stability))
     with pytest.raises(UnreadableFile, match="size"):
-        result_of(Entry(content, "x"), n_objects=N + 1, n_components=P)
+        result_from(Entry(content, "x"), n_objects=N + 1, n_components=P)
     with pytest.raises(UnreadableFile, match="size"):
-        result_of(Entry(content, "x"), n_objects=N, n_components=P + 1)
+        result_from(Entry(content, "x"), n_objects=N, n_components=P + 1)
 
 
 @pytest.mark.parametrize(
@@ -168,14 +168,14 @@ def test_a_result_of_another_map_is_refused():
     ],
 )
 def test_numbers_that_do_not_fill_their_shape_are_refused(array):
-    content = content_of(made(Stability)) | {"influence": array}
+    content = result_content(made(Stability)) | {"influence": array}
     with pytest.raises(UnreadableFile):
         read(Entry(content, "x"))
 
 
 @pytest.mark.parametrize("value", [0.5, None, 1e300])
 def test_objects_are_counted_in_whole_numbers(value):
-    content = content_of(made(Stability)) | {"omitted": {"shape": [1], "values": [value]}}
+    content = result_content(made(Stability)) | {"omitted": {"shape": [1], "values": [value]}}
     with pytest.raises(UnreadableFile, match="whole"):
         read(Entry(content, "x"))
 
@@ -201,14 +201,14 @@ def test_a_step_keeps_one_of_a_kind():
     pairs = made(Stability)
     objects = replace(pairs, left_out="objects")
     assert kind_of(pairs) == "Stability/pairs"
-    both = Entry([content_of(pairs), content_of(objects)], "x")
-    assert [kind_of(one) for one in findings_of(both, n_objects=N, n_components=P)] == [
+    both = Entry([result_content(pairs), result_content(objects)], "x")
+    assert [kind_of(one) for one in findings_from(both, n_objects=N, n_components=P)] == [
         "Stability/pairs",
         "Stability/objects",
     ]
-    twice = Entry([content_of(pairs), content_of(pairs)], "x")
+    twice = Entry([result_content(pairs), result_content(pairs)], "x")
     with pytest.raises(UnreadableFile, match="different kinds"):
-        findings_of(twice, n_objects=N, n_components=P)
+        findings_from(twice, n_objects=N, n_components=P)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
@@ -239,7 +239,7 @@ JSON = st.recursive(
 @settings(deadline=None, max_examples=200)
 @given(st.sampled_from(KINDS), st.data())
 def test_whatever_stands_in_a_file_either_is_a_result_or_says_why_not(kind, data):
-    content = content_of(made(kind))
+    content = result_content(made(kind))
     name = data.draw(st.sampled_from(sorted(content)))
     content[name] = data.draw(JSON)
     with suppress(UnreadableFile):
@@ -248,12 +248,12 @@ def test_whatever_stands_in_a_file_either_is_a_result_or_says_why_not(kind, data
 
 def test_numbers_of_numpy_are_written_as_numbers():
     result = replace(made(Stability), refits=np.int64(7))
-    assert json.loads(json.dumps(content_of(result)))["refits"] == 7
+    assert json.loads(json.dumps(result_content(result)))["refits"] == 7
 
 
 def test_a_result_of_which_nothing_can_be_said_is_refused():
     # Of objects left out, one that does not exist.
-    content = content_of(replace(made(Stability), left_out="objects"))
+    content = result_content(replace(made(Stability), left_out="objects"))
     content["omitted"] = {"shape": [1], "values": [N + 5]}
     with pytest.raises(UnreadableFile, match="makes sense"):
         read(Entry(content, "x"))

@@ -22,7 +22,7 @@ from cml_core.errors import (
     UnknownOption,
     UnreadableFile,
 )
-from cml_core.journey import file as project_file
+from cml_core.journey import migrations
 from cml_core.journey.file import from_json, to_json
 from cml_core.journey.journey import Journey
 from cml_core.journey.step import JourneyStep
@@ -433,7 +433,7 @@ def identical(a: JourneyStep, b: JourneyStep) -> bool:
             and one.embedding.tobytes() == other.embedding.tobytes()
             and one.embedding.shape == other.embedding.shape
             and one.coef.tobytes() == other.coef.tobytes()
-            and one.known.tobytes() == other.known.tobytes()
+            and one.known_values.tobytes() == other.known_values.tobytes()
             for one, other in zip(*maps, strict=True)
         )
     )
@@ -508,8 +508,8 @@ def test_a_file_that_is_no_project_is_refused():
 
 def test_a_newer_project_is_refused_with_a_remedy(rich):
     content = json.loads(to_json(rich))
-    content["version"] = 4
-    with pytest.raises(UnreadableFile, match="version 4; this program knows up to 3") as info:
+    content["version"] = 5
+    with pytest.raises(UnreadableFile, match="version 5; this program knows up to 4") as info:
         from_json(json.dumps(content))
     assert "newer version of the program" in info.value.remedy
     content["version"] = 0
@@ -518,15 +518,14 @@ def test_a_newer_project_is_refused_with_a_remedy(rich):
 
 
 def test_an_older_project_is_brought_up_to_date_version_by_version(rich, monkeypatch):
-    monkeypatch.setattr(project_file, "VERSION", 3)
-    monkeypatch.setattr(
-        project_file,
-        "_MIGRATIONS",
-        {
-            1: lambda old: {**old, "heading": old["name"]},
-            2: lambda old: {**old, "title": old["heading"].upper()},
-        },
-    )
+    def heading(old):
+        return {**old, "heading": old["name"]}
+
+    def title(old):
+        return {**old, "title": old["heading"].upper()}
+
+    monkeypatch.setattr(migrations, "VERSION", 3)
+    monkeypatch.setattr(migrations, "MIGRATIONS", (heading, title))
     content = json.loads(to_json(rich))
     content["name"] = content.pop("title")
     content["version"] = 1

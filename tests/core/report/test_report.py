@@ -411,7 +411,7 @@ def test_a_report_says_all_there_is_to_know_of_each_step(nasty, kinship):
 def test_the_shares_of_features_and_map_are_shares_of_the_squared_distances(kinship):
     result = kinship.current.fit
     gender, degree = result.contributions().values()
-    hidden = (result.embedding.var(axis=0) / result.configuration().var(axis=0).sum()).sum()
+    hidden = (result.embedding.var(axis=0) / result.points.var(axis=0).sum()).sum()
     assert gender + degree + hidden == pytest.approx(1)
     text = Reader(report_html(kinship)).text
     assert f"Gender {100 * gender:.3g} %; Degree {100 * degree:.3g} %" in text

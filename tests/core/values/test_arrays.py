@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import squareform
 
 from cml_core import Dissimilarities, Feature, FeatureTable, Neighbourhood, Problem
+from cml_core.fitting.configuration import Solution
 from cml_core.fitting.geometry import procrustes
-from cml_core.fitting.result import Solution
 from cml_core.values.arrays import frozen, pair_count, pair_index, pair_of, row_of
 
 RANDOM = np.random.default_rng(7)

@@ -25,7 +25,7 @@ NEGATIVES_STEPS = {
 DIAGONAL_STEP = "The diagonal was set to zero."
 
 
-def steps(preparation: Preparation) -> tuple[str, ...]:
+def choices_in_words(preparation: Preparation) -> tuple[str, ...]:
     """What was chosen, in sentences and in the order in which it acts; what was not is left out."""
     return (*_of_reading(preparation), *_of_values(preparation))
 

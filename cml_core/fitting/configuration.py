@@ -1,0 +1,51 @@
+"""Where objects lie: the hidden dimensions, and what is known moved to its place by B."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.spatial.distance import pdist
+
+from cml_core.values.arrays import FloatArray, Value
+
+
+@dataclass(frozen=True, eq=False)
+class Configuration(Value):
+    """U, B and V, in the units of the data; the distances of (1) are those of [U, VB].
+
+    Parameters
+    ----------
+    embedding : U, (N, p), the hidden dimensions.
+    coef : B, (q, q).
+    known_values : V, (N, q), the known features as columns of numbers, gaps filled.
+    """
+
+    embedding: FloatArray
+    coef: FloatArray
+    known_values: FloatArray
+
+    @property
+    def known_places(self) -> FloatArray:
+        """VB, (N, q)."""
+        return self.known_values @ self.coef
+
+    @property
+    def points(self) -> FloatArray:
+        """[U, VB], (N, p + q)."""
+        return np.hstack([self.embedding, self.known_places])
+
+    def distances(self) -> FloatArray:
+        """The distances of all pairs, condensed."""
+        return pdist(self.points)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Solution(Configuration):
+    """A configuration where a run ended: `stress` normalised; `starts` of the starts led here."""
+
+    stress: float
+    starts: int = 1
+
+    def __repr__(self) -> str:
+        return f"Solution(stress={self.stress:.6g}, reached from {self.starts} starts)"
