@@ -33,7 +33,7 @@ def show(intake: Intake) -> None:
 
 def _format(intake: Intake, likely: tuple[str, ...]) -> None:
     others = [key for key in reading.FORMATS if key not in likely]
-    first = f"Recognised: {reading.FORMATS[likely[0]]}" if likely else "Not recognised"
+    first = f"Recognised: {reading.FORMATS[likely[0]].title}" if likely else "Not recognised"
     _select(
         intake,
         "format",
@@ -44,7 +44,7 @@ def _format(intake: Intake, likely: tuple[str, ...]) -> None:
 
 
 def _title(key: str, likely: tuple[str, ...]) -> str:
-    return f"{reading.FORMATS[key]}{' (possible)' if key in likely else ''}"
+    return f"{reading.FORMATS[key].title}{' (possible)' if key in likely else ''}"
 
 
 def measurements(intake: Intake, table: FeatureTable) -> None:

@@ -34,7 +34,7 @@ _KINDS = {
     "counts": "counts of how often two objects occur together",
     "confusion": "confusions: how often one object was taken for another",
 }
-_FORMATS = {**FORMATS, "raters": "Mean of several tables"}
+_OF_RATERS = "Mean of several tables"
 # Repeats of a pair that differ by more than this share of the spread between pairs are odd.
 UNRELIABLE = 0.5
 
@@ -50,11 +50,11 @@ def read_finding(raw: RawTable) -> Finding:
         f"all {counted(in_all, 'pair')}" if count == in_all else f"{count:,} of {in_all:,} pairs"
     )
     meaning = "" if count == in_all else "Pairs that are not known do not pull on the map."
+    title = FORMATS[raw.format].title if raw.format in FORMATS else _OF_RATERS
     return Finding(
         "read",
         UNDERSTOOD,
-        f"{_FORMATS.get(raw.format, raw.format)}: {counted(n, 'object')} "
-        f"({listing(raw.labels, 3)}), {pairs} known.",
+        f"{title}: {counted(n, 'object')} ({listing(raw.labels, 3)}), {pairs} known.",
         " ".join((*raw.notes, meaning)).strip(),
     )
 

@@ -3,6 +3,7 @@
 One module a format; `read` is the way in.
 """
 
+from cml_core.files.reading.format import Format
 from cml_core.files.reading.formats import FORMATS
 from cml_core.files.reading.raw import Cells, Limits, RawTable
 from cml_core.files.reading.reader import Look, look, parts, read, read_square, recognise
@@ -11,6 +12,7 @@ from cml_core.files.reading.table import read_features
 __all__ = [
     "FORMATS",
     "Cells",
+    "Format",
     "Limits",
     "Look",
     "RawTable",

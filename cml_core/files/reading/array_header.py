@@ -13,9 +13,16 @@ from numpy.lib import format as npy
 
 from cml_core.errors import UnreadableFile
 
+NPY_MAGIC = b"\x93NUMPY"
+ZIP_MAGIC = b"PK\x03\x04"
 # An array of plain numbers needs about a hundred characters.
 LONGEST_HEADER = 2_000
 _SAVE = "Save it again with numpy.save, as an array of numbers."
+
+
+def is_array_file(data: bytes) -> bool:
+    """Whether numpy may have saved this."""
+    return data.startswith(NPY_MAGIC) or (data.startswith(ZIP_MAGIC) and b".npy" in data)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,15 +19,14 @@ from cml_core.errors import (
 )
 from cml_core.files.agreement import agreement_notes, mean_and_spread
 from cml_core.files.reading.archive import Archive, too_large
-from cml_core.files.reading.array_header import ArrayHeader, header_of
+from cml_core.files.reading.array_header import NPY_MAGIC, ZIP_MAGIC, ArrayHeader, header_of
+from cml_core.files.reading.container import Container
+from cml_core.files.reading.format import Claim, Format, Table
 from cml_core.files.reading.raw import ORDINARY, Limits, RawTable
 from cml_core.values.arrays import FloatArray
 from cml_core.values.feature_codes import level_name
 from cml_core.values.features import Feature, FeatureTable
 
-_NPY = b"\x93NUMPY"
-_NPY_NAME = b".npy"
-_ZIP = b"PK\x03\x04"
 _OBJECT_NAMES = ("labels", "names", "ids")
 _COLUMN_NAMES = "columns"
 _KINDS = {
@@ -43,14 +42,9 @@ _ALWAYS_HELD = 40_000_000
 _GROWTH = 200
 
 
-def is_array_file(data: bytes) -> bool:
-    """Whether numpy may have saved this."""
-    return data.startswith(_NPY) or (data.startswith(_ZIP) and _NPY_NAME in data)
-
-
 def array_names(data: bytes, limits: Limits = ORDINARY) -> tuple[str, ...]:
     """The arrays of an .npz that may hold a table, in order; none for an .npy, which has one."""
-    if data.startswith(_NPY):
+    if data.startswith(NPY_MAGIC):
         return ()
     archive = Archive(data, limits)
     names = [name for name in _members(archive) if name not in (*_OBJECT_NAMES, _COLUMN_NAMES)]
@@ -75,12 +69,12 @@ def read_array(
     name : of an array in an .npz; empty takes the first that may hold a table.
     limits : of the file and of what it unpacks to, of objects and columns.
     """
-    if data.startswith(_NPY):
+    if data.startswith(NPY_MAGIC):
         if len(data) > limits.bytes:
             raise too_large(len(data), limits.bytes)
         values = _numbers(data, "The array", len(data), limits)
         return _table(values, {}, "npy")
-    if not data.startswith(_ZIP):
+    if not data.startswith(ZIP_MAGIC):
         raise UnreadableFile(
             "This is no file of arrays.", remedy="Save it with numpy.save or numpy.savez."
         )
@@ -269,3 +263,32 @@ def _measurements(values: FloatArray, texts: dict[str, tuple[str, ...]]) -> Feat
         columns = [f"column {k + 1}" for k in range(values.shape[1])]
     features = (Feature.numeric(name, values[:, k]) for k, name in enumerate(columns))
     return FeatureTable(labels, tuple(features))
+
+
+def _read(container: Container) -> Table:
+    return read_array(container.data, container.sheet, container.limits)
+
+
+def _saved_as(kind: str) -> Callable[[Container, str], Claim]:
+    def claim(container: Container, _name: str) -> Claim:
+        return Claim.CERTAIN if container.kind == kind else Claim.NOTHING
+
+    return claim
+
+
+NPY = Format(
+    "npy",
+    "NumPy array (.npy)",
+    _read,
+    containers=("npy", "npz"),
+    turn=0,
+    claim=_saved_as("npy"),
+)
+NPZ = Format(
+    "npz",
+    "NumPy archive of arrays (.npz)",
+    _read,
+    containers=("npz",),
+    turn=0,
+    claim=_saved_as("npz"),
+)

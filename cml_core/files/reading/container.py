@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TypeVar
 
 from cml_core.errors import ConditionalMappingError, UnreadableFile
-from cml_core.files.reading.arrays_file import is_array_file, read_array
+from cml_core.files.reading.array_header import is_array_file
 from cml_core.files.reading.delimited import begin_of_table, cells_of_text
 from cml_core.files.reading.encoding import check_size, text_of
-from cml_core.files.reading.formats import FORMATS, FROM_CELLS, FROM_TEXT
 from cml_core.files.reading.numbers import decimal_commas
-from cml_core.files.reading.raw import Cells, Limits, RawTable
+from cml_core.files.reading.raw import Cells, Limits
 from cml_core.files.reading.workbook.grid import cells_of, is_spreadsheet
-from cml_core.values.features import FeatureTable
+
+_T = TypeVar("_T")
 
 # A sheet's rows end at their last filled cell; they are filled up unless that takes much more.
 _MOST_FILLED_UP = 4_000_000
@@ -44,32 +46,42 @@ class Container:
             return cells_of_text(self.text, self.limits)
         return _filled_up(cells_of(self.data, self.sheet, self.limits))
 
-    def read(self, key: str) -> RawTable | FeatureTable:
-        """The table in one of `FORMATS`; raises where the file is not in it, and then at once."""
+    @property
+    def has_cells(self) -> bool:
+        """Whether there is a grid to be looked at."""
+        if self.is_binary:
+            return False
+        try:
+            return bool(self.cells.rows)
+        except ConditionalMappingError:
+            return False
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether it holds arrays of numbers, neither cells nor text."""
+        return self.kind in ("npy", "npz")
+
+    def refusing(self, key: str, read: Callable[[], _T]) -> _T:
+        """What `read` gives; where it was refused before, the same refusal at once."""
         if key not in self._refused:
             try:
-                return self._read(key)
+                return read()
             except ConditionalMappingError as error:
                 # A copy has no trace, which would hold on to the whole grid.
                 self._refused[key] = copy(error)
         raise copy(self._refused[key])
 
-    def _read(self, key: str) -> RawTable | FeatureTable:
-        if key in (self.kind, "npy") and self.kind in ("npy", "npz"):
-            return read_array(self.data, self.sheet, self.limits)
-        if self.kind in ("npy", "npz") or key in ("npy", "npz"):
-            raise UnreadableFile(
-                f"The file is {_KINDS[self.kind]}, which cannot be read as: {FORMATS[key]}.",
-                remedy="Choose another format, or leave it to be recognised.",
-            )
-        if key in FROM_CELLS:
-            return FROM_CELLS[key](self.cells, self.limits)
+    def cannot_be(self, title: str) -> UnreadableFile:
+        """The error that says that such a file is never in a format of this title."""
         if self.kind == "workbook":
-            raise UnreadableFile(
-                f"A workbook cannot be read as: {FORMATS[key]}.",
+            return UnreadableFile(
+                f"A workbook cannot be read as: {title}.",
                 remedy="Choose square table, triangle, list of pairs, or measurements.",
             )
-        return FROM_TEXT[key](self.text, self.limits)
+        return UnreadableFile(
+            f"The file is {_KINDS[self.kind]}, which cannot be read as: {title}.",
+            remedy="Choose another format, or leave it to be recognised.",
+        )
 
 
 _KINDS = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from cml_core.errors import TooManyObjects, UnreadableFile
 from cml_core.files.reading.numbers import decimal_commas, is_text
@@ -13,6 +14,8 @@ from cml_core.files.reading.raw import ORDINARY, Cells, Limits
 _DELIMITERS = ("\t", ";", "|", ",")
 # Possessive: nothing is remembered to come back to, however many lines there are.
 _BLANK_LINES = re.compile(r"(?:[ \t]*+\n)*+")
+# Where a cell begins; an inch mark stands elsewhere.
+_OPEN_QUOTE = re.compile(r'(?:^|[\t;|, ])"[^"]*$')
 _SAMPLE_LINES, _SAMPLE_WIDTH = 50, 20_000
 # Quoted cells may hold delimiters, and aligned columns many spaces.
 _PADDING = 20
@@ -81,12 +84,16 @@ def lines_of(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _sample(text: str) -> list[str]:
+    """The first records; a line break within quotes ends none."""
     found: list[str] = []
-    for _, line in lines_of(text):
-        if not line.lstrip().startswith("#"):
+    within_quotes = False
+    for _, line in islice(lines_of(text), _SAMPLE_LINES):
+        if within_quotes:
+            found[-1] = f"{found[-1]} {line}"[:_SAMPLE_WIDTH]
+            within_quotes = line.count('"') % 2 == 0
+        elif not line.lstrip().startswith("#"):
             found.append(line[:_SAMPLE_WIDTH])
-        if len(found) == _SAMPLE_LINES:
-            break
+            within_quotes = line.count('"') % 2 == 1 and _OPEN_QUOTE.search(line) is not None
     return found
 
 

@@ -1,40 +1,31 @@
-"""The formats by key, and how each is read."""
+"""The formats that tables are read in; one line for each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from cml_core.files.reading.arrays_file import NPY, NPZ
+from cml_core.files.reading.container import Container
+from cml_core.files.reading.format import Format, Table
+from cml_core.files.reading.measurements import MEASUREMENTS
+from cml_core.files.reading.orange import ORANGE
+from cml_core.files.reading.pairs import PAIRS
+from cml_core.files.reading.phylip import PHYLIP
+from cml_core.files.reading.r_dist import R_DIST
+from cml_core.files.reading.square import LSMAT, SQUARE
+from cml_core.files.reading.triangle import TRIANGLE
 
-from cml_core.files.reading.measurements import measurements
-from cml_core.files.reading.orange import orange
-from cml_core.files.reading.pairs import pairs
-from cml_core.files.reading.phylip import phylip
-from cml_core.files.reading.r_dist import r_dist
-from cml_core.files.reading.raw import Cells, Limits, RawTable
-from cml_core.files.reading.square import lsmat, square
-from cml_core.files.reading.triangle import triangle
-from cml_core.values.features import FeatureTable
+# In the order in which they are offered.
+_ALL = (SQUARE, TRIANGLE, R_DIST, PHYLIP, LSMAT, ORANGE, PAIRS, NPY, NPZ, MEASUREMENTS)
+FORMATS: dict[str, Format] = {each.key: each for each in _ALL}
 
-FORMATS: dict[str, str] = {
-    "square": "Square table",
-    "triangle": "One triangle of a square table",
-    "r_dist": "What R prints for a dist object",
-    "phylip": "PHYLIP distance matrix",
-    "lsmat": "scikit-bio labelled square matrix (lsmat)",
-    "orange": "Orange distance file (.dst)",
-    "pairs": "Long list of pairs",
-    "npy": "NumPy array (.npy)",
-    "npz": "NumPy archive of arrays (.npz)",
-    "measurements": "Table of measurements",
-}
-FROM_CELLS: dict[str, Callable[[Cells, Limits], RawTable | FeatureTable]] = {
-    "square": square,
-    "triangle": triangle,
-    "lsmat": lsmat,
-    "pairs": pairs,
-    "measurements": measurements,
-}
-FROM_TEXT: dict[str, Callable[[str, Limits], RawTable]] = {
-    "r_dist": r_dist,
-    "phylip": phylip,
-    "orange": orange,
-}
+
+def in_turn() -> list[Format]:
+    """The formats in the order in which they are asked."""
+    return sorted(FORMATS.values(), key=lambda each: each.turn)
+
+
+def read_as(container: Container, key: str) -> Table:
+    """The table in one of `FORMATS`; raises where the file is not in it, and then at once."""
+    chosen = FORMATS[key]
+    if container.kind not in chosen.containers:
+        raise container.cannot_be(chosen.title)
+    return container.refusing(key, lambda: chosen.read(container))

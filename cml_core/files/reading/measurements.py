@@ -8,6 +8,7 @@ import numpy as np
 
 from cml_core.errors import DuplicateLabels, NotNumeric, UnreadableFile
 from cml_core.files.joining.inferred_kinds import inferred
+from cml_core.files.reading.format import Format, has_grid, of_cells
 from cml_core.files.reading.names import Names, check_length, checked_names, numbered
 from cml_core.files.reading.numbers import (
     MISSING,
@@ -163,3 +164,15 @@ def _feature(cells: Cells, begin: int, offset: int, column: int, title: str) -> 
 def _is_number(cell: str) -> bool:
     found = number(cell)
     return grouped(cell) or (found is not None and found == found)
+
+
+MEASUREMENTS = Format(
+    "measurements",
+    "Table of measurements",
+    of_cells(measurements),
+    containers=("text", "workbook"),
+    turn=8,
+    layouts=("measurements",),
+    may_be_meant=has_grid,
+    last_resort=True,
+)

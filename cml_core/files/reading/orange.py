@@ -7,8 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cml_core.errors import NotSquare, UnreadableFile
+from cml_core.errors import ConditionalMappingError, NotSquare, UnreadableFile
+from cml_core.files.reading.container import Container
+from cml_core.files.reading.count_line import claim_of_count, first_line
 from cml_core.files.reading.delimited import lines_of
+from cml_core.files.reading.format import Claim, Format, Table, of_text
 from cml_core.files.reading.names import (
     Names,
     check_count,
@@ -161,3 +164,48 @@ def _table(cells: Cells, header: Header, above: tuple[str, ...] | None, names: N
 def _is_value(cell: str) -> bool:
     found = number(cell, False)
     return found is not None and found == found
+
+
+def _claim(container: Container, name: str) -> Claim:
+    if container.kind != "text":
+        return Claim.NOTHING
+    header = _header_of(container)
+    if header is not None and header.flags:
+        return Claim.CERTAIN
+    counts = header is not None and header.count > 1
+    return claim_of_count(container) if counts or _called_so(name) else Claim.NOTHING
+
+
+def _convinces(table: Table, container: Container, name: str) -> bool:
+    """A count without flags may as well be PHYLIP's."""
+    header = _header_of(container)
+    if _called_so(name) or (header is not None and header.flags > 0):
+        return True
+    return isinstance(table, RawTable) and has_constant_diagonal(table)
+
+
+def _header_of(container: Container) -> Header | None:
+    try:
+        return header_of(first_line(container))
+    except ConditionalMappingError:
+        return None
+
+
+def _called_so(name: str) -> bool:
+    return name.lower().endswith(".dst")
+
+
+def _complaint(_container: Container, _name: str, tried: tuple[str, ...]) -> int:
+    return 2 if tried == (ORANGE.key,) else 0
+
+
+ORANGE = Format(
+    "orange",
+    "Orange distance file (.dst)",
+    of_text(orange),
+    containers=("text",),
+    turn=1,
+    claim=_claim,
+    convinces=_convinces,
+    complaint=_complaint,
+)

@@ -9,6 +9,8 @@ from functools import partial
 import numpy as np
 
 from cml_core.errors import UnreadableFile, UnsuitableWeights
+from cml_core.files.reading.container import Container
+from cml_core.files.reading.format import Format, of_cells
 from cml_core.files.reading.names import check_count, check_length, more_than
 from cml_core.files.reading.numbers import column_of, is_text, notes_on
 from cml_core.files.reading.raw import Cells, Limits, RawTable
@@ -197,3 +199,18 @@ def _repeated(labels: Sequence[str], cell: IntArray, repeats: IntArray) -> str:
         f"{number} listed more than once and averaged; {labels[i]} with {labels[j]} "
         f"{int(repeats[worst])} times."
     )
+
+
+def _may_be_meant(container: Container) -> bool:
+    return container.has_cells and looks_like_pairs(container.cells)
+
+
+PAIRS = Format(
+    "pairs",
+    "Long list of pairs",
+    of_cells(pairs),
+    containers=("text", "workbook"),
+    turn=7,
+    layouts=("pairs",),
+    may_be_meant=_may_be_meant,
+)

@@ -8,7 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from cml_core.errors import UnreadableFile
+from cml_core.files.reading.container import Container
+from cml_core.files.reading.count_line import a_name_follows, claim_of_count, first_line
 from cml_core.files.reading.delimited import lines_of
+from cml_core.files.reading.format import Claim, Format, of_text
 from cml_core.files.reading.names import check_count, checked_names
 from cml_core.files.reading.numbers import checked, is_text, named_place
 from cml_core.files.reading.raw import Limits, RawTable
@@ -151,3 +154,29 @@ def _check_words(words: list[str], line: int, name: str) -> None:
 
 def _counted(at: str, name: str, have: int, need: int) -> str:
     return f"{at}: {name[:40]} has {have} values where {need} are needed."
+
+
+def _claim(container: Container, name: str) -> Claim:
+    """A count alone may as well be Orange's, whose files are called .dst."""
+    if container.kind != "text" or name.lower().endswith(".dst"):
+        return Claim.NOTHING
+    try:
+        count = count_in(first_line(container))
+    except UnreadableFile:
+        return Claim.NOTHING
+    return claim_of_count(container) if count > 1 else Claim.NOTHING
+
+
+def _complaint(container: Container, _name: str, _tried: tuple[str, ...]) -> int:
+    return 3 if a_name_follows(container) else 0
+
+
+PHYLIP = Format(
+    "phylip",
+    "PHYLIP distance matrix",
+    of_text(phylip),
+    containers=("text",),
+    turn=2,
+    claim=_claim,
+    complaint=_complaint,
+)

@@ -11,8 +11,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from cml_core.errors import UnreadableFile
+from cml_core.errors import ConditionalMappingError, UnreadableFile
+from cml_core.files.reading.container import Container
 from cml_core.files.reading.delimited import lines_of
+from cml_core.files.reading.format import Claim, Format, of_text
 from cml_core.files.reading.names import check_count, checked_names, more_than
 from cml_core.files.reading.numbers import checked, decimal_commas, notes_on
 from cml_core.files.reading.raw import Cells, Limits, RawTable
@@ -183,3 +185,34 @@ def _labels(
         f"{len(before)} before the rows, and they are not the same objects.",
         remedy=_HOW if k else f"{_HOW} R's lines begin with the names of objects.",
     )
+
+
+def _claim(container: Container, _name: str) -> Claim:
+    if container.kind != "text":
+        return Claim.NOTHING
+    try:
+        printed = _aligned(container.text) and speaks_for_r(container.text, container.limits)
+    except ConditionalMappingError:
+        printed = False
+    return Claim.CERTAIN if printed else Claim.NOTHING
+
+
+def _aligned(text: str) -> bool:
+    """Whether blanks alone stand between the cells, as where R prints."""
+    sample = text[:4_000]
+    return not any(mark in sample for mark in "\t;|") and sample.count(", ") == 0
+
+
+def _may_be_meant(container: Container) -> bool:
+    return container.kind == "text" and container.has_cells
+
+
+R_DIST = Format(
+    "r_dist",
+    "What R prints for a dist object",
+    of_text(r_dist),
+    containers=("text",),
+    turn=3,
+    claim=_claim,
+    may_be_meant=_may_be_meant,
+)

@@ -10,12 +10,12 @@ from typing import TypeVar
 from cml_core.errors import ConditionalMappingError, NotSquare, UnreadableFile, check_option
 from cml_core.files.reading.arrays_file import array_names
 from cml_core.files.reading.container import Container, opened
-from cml_core.files.reading.formats import FORMATS
+from cml_core.files.reading.format import Table
+from cml_core.files.reading.formats import FORMATS, read_as
 from cml_core.files.reading.raw import ORDINARY, Limits, RawTable
 from cml_core.files.reading.recognise import best, plausible
 from cml_core.files.reading.workbook.grid import sheet_names
 from cml_core.values.dissimilarities import Dissimilarities
-from cml_core.values.features import FeatureTable
 
 _T = TypeVar("_T")
 
@@ -27,7 +27,7 @@ def read(
     format: str = "auto",  # noqa: A002
     sheet: str = "",
     limits: Limits = ORDINARY,
-) -> RawTable | FeatureTable:
+) -> Table:
     """The values of pairs as the file has them, or the measurements of each object.
 
     Parameters
@@ -72,10 +72,10 @@ class Look:
 
     parts: tuple[str, ...]
     formats: tuple[str, ...]
-    table: RawTable | FeatureTable | None = None
+    table: Table | None = None
     error: ConditionalMappingError | None = None
 
-    def read(self) -> RawTable | FeatureTable:
+    def read(self) -> Table:
         """The table; raises what `read` raises."""
         if self.table is not None:
             return self.table
@@ -117,15 +117,15 @@ def read_square(data: bytes) -> Dissimilarities:
     """
     container = opened(data, "", ORDINARY)
     try:
-        found = container.read("triangle")
+        found = read_as(container, "triangle")
     except (NotSquare, UnreadableFile):
-        found = container.read("square")
+        found = read_as(container, "square")
     assert isinstance(found, RawTable)
     return Dissimilarities.from_square(found.values, found.labels)
 
 
-def _read(container: Container, name: str, key: str) -> RawTable | FeatureTable:
-    return best(container, name) if key == "auto" else container.read(key)
+def _read(container: Container, name: str, key: str) -> Table:
+    return best(container, name) if key == "auto" else read_as(container, key)
 
 
 def _parts_of(container: Container) -> tuple[str, ...]:

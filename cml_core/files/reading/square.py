@@ -5,6 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from cml_core.errors import NotSquare, UnreadableFile
+from cml_core.files.reading.container import Container
+from cml_core.files.reading.format import Format, Table, has_grid, of_cells
+from cml_core.files.reading.layout import layout_of
 from cml_core.files.reading.names import check_count, order_of_columns
 from cml_core.files.reading.numbers import block_of, notes_on, numbers_of
 from cml_core.files.reading.raw import Cells, Limits, RawTable
@@ -96,3 +99,52 @@ def _check_shape(sides: Sides) -> None:
 
 def _values(count: int) -> str:
     return "1 value" if count == 1 else f"{count} values"
+
+
+def _convinces_as_lsmat(table: Table, container: Container, name: str) -> bool:
+    return name.lower().endswith(".lsmat") or _written_by_scikit_bio(container, table)
+
+
+def _written_by_scikit_bio(container: Container, table: Table) -> bool:
+    """Whether there is a remark above, or tabs between and a point in every number."""
+    first = container.text[:1_000].lstrip()
+    if first.startswith("#") and container.cells.lines[0] > 1:
+        return True
+    complete = isinstance(table, RawTable) and not np.isnan(table.values).any()
+    rows = container.cells.rows[1:]
+    return (
+        complete
+        and "\t" in first
+        and all("." in cell or "e" in cell for row in rows[:50] for cell in row[1:51])
+    )
+
+
+def _complaint(container: Container, _name: str, _tried: tuple[str, ...]) -> int:
+    """Of a table as wide as it is high, a missing triangle is not what is wrong."""
+    return 2 if layout_of(container.cells) == "square" else 1
+
+
+def _is_silent(_container: Container, _name: str, _tried: tuple[str, ...]) -> int:
+    return 0
+
+
+SQUARE = Format(
+    "square",
+    "Square table",
+    of_cells(square),
+    containers=("text", "workbook"),
+    turn=6,
+    layouts=("square", "triangle"),
+    may_be_meant=has_grid,
+    complaint=_complaint,
+)
+LSMAT = Format(
+    "lsmat",
+    "scikit-bio labelled square matrix (lsmat)",
+    of_cells(lsmat),
+    containers=("text",),
+    turn=4,
+    layouts=("square",),
+    convinces=_convinces_as_lsmat,
+    complaint=_is_silent,
+)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from cml_core.errors import NotSquare, UnreadableFile
+from cml_core.files.reading.format import Format, has_grid, of_cells
 from cml_core.files.reading.names import (
     Names,
     check_count,
@@ -185,3 +186,14 @@ def _names(sides: Sides, shape: _Shape, limits: Limits) -> Names:
 
 def _values(count: int) -> str:
     return "1 value" if count == 1 else f"{count} values"
+
+
+TRIANGLE = Format(
+    "triangle",
+    "One triangle of a square table",
+    of_cells(triangle),
+    containers=("text", "workbook"),
+    turn=5,
+    layouts=("square", "triangle"),
+    may_be_meant=has_grid,
+)

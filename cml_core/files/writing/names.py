@@ -36,6 +36,8 @@ def quoted_name(labels: Sequence[str]) -> str:
     for label in labels:
         if "\r" in label:
             return f"{_short(label)} has a carriage return, which some systems change"
+        if any(line and not line.strip() for line in label.split("\n")[1:-1]):
+            return f"{_short(label)} has a line of nothing but blanks, which readers leave out"
     return encodable_name(labels)
 
 

@@ -26,7 +26,8 @@ from cml_core.errors import (
     UnreadableFile,
     UnsuitableFeature,
 )
-from cml_core.files.reading.arrays_file import array_names, is_array_file, read_array
+from cml_core.files.reading.array_header import is_array_file
+from cml_core.files.reading.arrays_file import array_names, read_array
 from cml_core.files.reading.raw import Limits, RawTable
 from cml_core.values.features import FeatureTable
 

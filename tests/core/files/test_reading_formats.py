@@ -393,4 +393,4 @@ def test_arrays_are_read_by_their_own_formats_only() -> None:
 
 
 def test_every_format_has_a_title() -> None:
-    assert all(title[0].isupper() or title.startswith("scikit-bio") for title in FORMATS.values())
+    assert all(f.title[0].isupper() or f.title.startswith("scikit-bio") for f in FORMATS.values())

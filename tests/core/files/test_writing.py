@@ -267,6 +267,13 @@ labels = (
 )
 
 
+@pytest.mark.parametrize("key", SPREADSHEETS)
+def test_names_of_many_lines_are_read_back_or_refused(key: str) -> None:
+    assert_read_back(some(("0", "00", "0\n0\n0")), key, READ_AS.get(key, key))
+    with_blanks = some(("0", "00", "0\n\x0c\n0"))
+    assert key not in formats_for(with_blanks)
+
+
 @settings(max_examples=150, deadline=None)
 @given(st.data(), st.sampled_from(list(WRITERS)))
 def test_whatever_can_be_written_is_read_back_exactly(data: st.DataObject, key: str) -> None:
