@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cml_core.files.writing.writer import Writer
 from cml_core.values.dissimilarities import Dissimilarities
 
 # The same data give the same bytes, whenever they are written.
@@ -39,3 +40,32 @@ def _array(values: NDArray[Any]) -> bytes:
     file = io.BytesIO()
     np.save(file, values, allow_pickle=False)
     return file.getvalue()
+
+
+def _nothing(_: Dissimilarities) -> str:
+    return ""
+
+
+def _ending_in_nul(dissimilarities: Dissimilarities) -> str:
+    found = [label for label in dissimilarities.labels if label.endswith("\0")]
+    return f"{found[0][:40]!r} ends in a NUL, which NumPy cuts off" if found else ""
+
+
+NPY = Writer(
+    "npy",
+    "NumPy array (.npy)",
+    "For Python; it holds the numbers only, without names.",
+    ".npy",
+    "application/octet-stream",
+    npy,
+    _nothing,
+)
+NPZ = Writer(
+    "npz",
+    "NumPy archive (.npz)",
+    "For Python: the square table beside the names.",
+    ".npz",
+    "application/zip",
+    npz,
+    _ending_in_nul,
+)

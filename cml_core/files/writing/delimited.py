@@ -6,7 +6,9 @@ import codecs
 from collections.abc import Iterable, Sequence
 
 from cml_core.files.safe_csv import neutralised
+from cml_core.files.writing import names
 from cml_core.files.writing.names import corner, full_rows, lower_rows, texts_of
+from cml_core.files.writing.writer import CSV, TSV, Writer
 from cml_core.values.dissimilarities import Dissimilarities
 
 
@@ -63,3 +65,58 @@ def _table(labels: Sequence[str], rows: Iterable[tuple[str, list[str]]], delimit
     head = delimiter.join([above, *map(quoted, labels)])
     body = (delimiter.join([quoted(label), *values]) for label, values in rows)
     return "\n".join([head, *body, ""])
+
+
+def _quotable(dissimilarities: Dissimilarities) -> str:
+    return names.quoted_name(dissimilarities.labels)
+
+
+def _quotable_beside_commas(dissimilarities: Dissimilarities) -> str:
+    return names.quoted_name_beside_commas(dissimilarities.labels)
+
+
+COMMAS = Writer(
+    "csv",
+    "Square table, commas (CSV)",
+    "For most programs, and for spreadsheets where decimals have points.",
+    ".csv",
+    CSV,
+    comma_table,
+    _quotable,
+)
+SEMICOLONS = Writer(
+    "semicolons",
+    "Square table, semicolons and decimal commas (CSV)",
+    "For spreadsheets where decimals have commas.",
+    ".csv",
+    CSV,
+    semicolon_table,
+    _quotable_beside_commas,
+)
+TABS = Writer(
+    "tsv",
+    "Square table, tabs (TSV)",
+    "For pasting into a spreadsheet, and for programs that read tab-separated tables.",
+    ".tsv",
+    TSV,
+    tab_table,
+    _quotable,
+)
+TRIANGLE = Writer(
+    "triangle",
+    "Lower triangle, commas (CSV)",
+    "For typing in by hand: every pair is written once.",
+    ".csv",
+    CSV,
+    lower_triangle,
+    _quotable,
+)
+PAIRS = Writer(
+    "pairs",
+    "List of pairs (CSV)",
+    "For databases, and where only some of the pairs are known.",
+    ".csv",
+    CSV,
+    list_of_pairs,
+    _quotable,
+)

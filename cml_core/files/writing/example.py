@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from cml_core.errors import check_option
 from cml_core.files.writing.features import written_features
-from cml_core.files.writing.formats import WRITERS, FileKind, written
+from cml_core.files.writing.formats import WRITERS, written
+from cml_core.files.writing.writer import FileKind
 from cml_core.values.dissimilarities import Dissimilarities
 from cml_core.values.features import Feature, FeatureTable
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from cml_core.files.writing import names
 from cml_core.files.writing.names import PHYLIP_WIDTH, as_phylip_names, full_rows, lower_rows
+from cml_core.files.writing.writer import TEXT, TSV, Writer
 from cml_core.values.dissimilarities import Dissimilarities
 
 
@@ -59,3 +61,57 @@ def r_dist(dissimilarities: Dissimilarities) -> bytes:
 
 def _lines(*lines: str) -> bytes:
     return ("\n".join(lines) + "\n").encode()
+
+
+def _between_tabs(dissimilarities: Dissimilarities) -> str:
+    return names.name_in_a_line(dissimilarities.labels)
+
+
+def _between_tabs_complete(dissimilarities: Dissimilarities) -> str:
+    return names.no_gaps(dissimilarities) or _between_tabs(dissimilarities)
+
+
+def _in_columns(dissimilarities: Dissimilarities) -> str:
+    return names.name_in_columns(dissimilarities.labels)
+
+
+def _before_numbers(dissimilarities: Dissimilarities) -> str:
+    return names.no_gaps(dissimilarities) or names.name_before_numbers(dissimilarities.labels)
+
+
+R_DIST = Writer(
+    "r_dist",
+    "R's printed dist",
+    "For reading by eye, and for copying from and to an R console.",
+    ".txt",
+    TEXT,
+    r_dist,
+    _in_columns,
+)
+PHYLIP = Writer(
+    "phylip",
+    "PHYLIP distance matrix",
+    "For programs that draw trees. Blanks in names longer than ten letters become underscores.",
+    ".phy",
+    TEXT,
+    phylip,
+    _before_numbers,
+)
+LSMAT = Writer(
+    "lsmat",
+    "scikit-bio's matrix (lsmat)",
+    "For scikit-bio and QIIME.",
+    ".lsmat",
+    TSV,
+    lsmat,
+    _between_tabs_complete,
+)
+ORANGE = Writer(
+    "orange",
+    "Orange's distance file (.dst)",
+    "For Orange's widget Distance File.",
+    ".dst",
+    TEXT,
+    orange,
+    _between_tabs,
+)

@@ -13,6 +13,7 @@ from xml.sax.saxutils import escape
 
 from cml_core.files.safe_csv import neutralised
 from cml_core.files.writing.names import corner, encodable_name, full_rows
+from cml_core.files.writing.writer import Writer
 from cml_core.values.dissimilarities import Dissimilarities
 
 MOST_COLUMNS = 16_384
@@ -81,3 +82,14 @@ def _text(text: str) -> str:
     # A bare carriage return would be read as a line feed.
     safe = escape(neutralised(text), {"\r": "&#13;"})
     return f'<c t="inlineStr"><is><t xml:space="preserve">{safe}</t></is></c>'
+
+
+XLSX = Writer(
+    "xlsx",
+    "Excel workbook (XLSX)",
+    "For spreadsheets of every language; numbers stay exact.",
+    ".xlsx",
+    f"{_SHEET_TYPE}.sheet",
+    workbook,
+    obstacle,
+)
