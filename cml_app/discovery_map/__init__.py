@@ -1,7 +1,7 @@
 """The map: objects by name on a plane, to be looked at, selected and drawn upon.
 
 state = discovery_map(Scene("map 1", labels, x, y), key="map")
-if isinstance(state.drawing, Arrow): …
+if state.drawing: state.drawing.feature("Discovery", places)
 """
 
 from __future__ import annotations
@@ -9,32 +9,10 @@ from __future__ import annotations
 import streamlit as st
 
 from cml_app.discovery_map import assets
-from cml_app.discovery_map.scene import (
-    TOOLS,
-    Arrow,
-    Colouring,
-    Curve,
-    Drawing,
-    MapState,
-    Scene,
-    encoded,
-    encoded_drawing,
-)
-from cml_app.discovery_map.state import parse_drawing, parse_state
+from cml_app.discovery_map.scene import Colouring, MapState, Scene, encoded
+from cml_app.discovery_map.state import parse_state
 
-__all__ = [
-    "TOOLS",
-    "Arrow",
-    "Colouring",
-    "Curve",
-    "Drawing",
-    "MapState",
-    "Scene",
-    "discovery_map",
-    "encoded_drawing",
-    "parse_drawing",
-    "parse_state",
-]
+__all__ = ["Colouring", "MapState", "Scene", "discovery_map", "parse_state"]
 
 _mount = st.components.v2.component(
     "discovery_map", html=assets.html(), css=assets.css(), js=assets.javascript()

@@ -1,44 +1,20 @@
 """The page parts of the component, put together for Streamlit.
 
 Streamlit runs the code of a component that is not an installed package as one script, in which
-modules cannot load one another. So the modules are joined here in the order below; the
-lines by which they import one another, which let a reader see who needs whom, are left out.
+modules cannot load one another. So they are joined here, each after those that it imports; the
+lines by which they import one another are left out.
 """
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from posixpath import normpath
 
 FOLDER = Path(__file__).parent / "assets"
+ENTRY = "main.js"
 
-MODULES = (
-    "geometry",
-    "view",
-    "spatial",
-    "theme",
-    "palette",
-    "labels",
-    "marks",
-    "drawing_marks",
-    "legend_marks",
-    "canvas",
-    "objects",
-    "svg",
-    "motion",
-    "render",
-    "state",
-    "tools",
-    "pointer",
-    "card",
-    "legend",
-    "toolbar",
-    "export",
-    "keyboard",
-    "main",
-)
-
-_IMPORT = re.compile(r'^import \{[^}]*\} from "\./\w+\.js";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import (?:\{[^}]*\} from )?"(\.[./\w]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=function|const|class)", re.MULTILINE)
 
 
@@ -52,8 +28,38 @@ def css() -> str:
 
 def javascript() -> str:
     """All modules as one script that exports the component."""
-    joined = "\n".join(f"// {name}.js\n{_text(f'{name}.js')}" for name in MODULES)
-    return _EXPORT.sub("", _IMPORT.sub("", joined))
+    return "\n".join(f"// {name}\n{_joinable(text)}" for name, text in modules().items())
+
+
+def modules() -> dict[str, str]:
+    """The text of each module by its name, in an order in which each finds what it imports."""
+    found: dict[str, str] = {}
+    _find(ENTRY, found)
+    return found
+
+
+def tools() -> tuple[str, ...]:
+    """The names of the tools, in the order of their buttons."""
+    paths = map(PurePosixPath, modules())
+    return tuple(path.stem for path in paths if path.parent.name == "tools")
+
+
+def _find(name: str, found: dict[str, str]) -> None:
+    text = _text(name)
+    for other in _IMPORT.findall(text):
+        path = normpath(PurePosixPath(name).parent / other)
+        if path not in found:
+            _find(path, found)
+    found[name] = text
+
+
+def _joinable(text: str) -> str:
+    """Without imports and exports; in a block of its own what others need nothing of.
+
+    So a tool may call its functions as it likes, whatever other tools call theirs.
+    """
+    alone = _IMPORT.sub("", text)
+    return _EXPORT.sub("", alone) if "\nexport " in text else f"{{\n{alone}}}\n"
 
 
 def _text(name: str) -> str:

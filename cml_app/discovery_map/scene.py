@@ -7,33 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from cml_app.discovery_map import assets
+from cml_core.drawing.drawing import Drawing
 from cml_core.errors import LengthMismatch, UnknownOption, UnsuitableFeature, check_option
 from cml_core.values.arrays import FloatArray, Value, frozen
 
-TOOLS = ("move", "select", "arrow", "curve")
+TOOLS = assets.tools()
 COLOURINGS = ("categorical", "sequential", "circular")
 
-Point = tuple[float, float]
 Card = tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True)
-class Arrow:
-    """Drawn from low to high, in the units of the map."""
-
-    start: Point
-    end: Point
-
-
-@dataclass(frozen=True)
-class Curve:
-    """A drawn line in the units of the map; a closed one ends where it began."""
-
-    points: tuple[Point, ...]
-    closed: bool = False
-
-
-Drawing = Arrow | Curve
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,18 +152,8 @@ def encoded(scene: Scene, state: MapState) -> dict[str, Any]:
         "lines": [list(line) for line in scene.lines],
         "tool": state.tool,
         "selected": list(state.selected),
-        "drawing": encoded_drawing(state.drawing),
+        "drawing": state.drawing.to_wire() if state.drawing else None,
     }
-
-
-def encoded_drawing(drawing: Drawing | None) -> dict[str, Any] | None:
-    """A drawing as the browser writes it."""
-    if isinstance(drawing, Arrow):
-        return {"kind": "arrow", "start": list(drawing.start), "end": list(drawing.end)}
-    if isinstance(drawing, Curve):
-        points = [list(point) for point in drawing.points]
-        return {"kind": "curve", "points": points, "closed": drawing.closed}
-    return None
 
 
 def _encoded_colouring(colour: Colouring | None) -> dict[str, Any] | None:

@@ -8,16 +8,19 @@ import pandas as pd
 import streamlit as st
 
 from cml_app import messages
-from cml_app.discovery_map import Arrow, Curve, Drawing, MapState
+from cml_app.discovery_map import MapState
 from cml_app.pictures import figures
 from cml_app.question import offered_features
 from cml_app.scenes import plane
 from cml_app.shell import is_dark
 from cml_app.workspace import Draft, Workspace
 from cml_core import Feature
-from cml_core.drawing import discovery
+from cml_core.drawing.drawing import Drawing
+from cml_core.drawing.groups import from_groups
 from cml_core.drawing.levels import flipped, rounded, with_missing, with_value
 from cml_core.drawing.likeness import likeness
+from cml_core.drawing.order import from_order
+from cml_core.drawing.typed import from_text
 from cml_core.errors import ConditionalMappingError, DuplicateLabels, UnsuitableFeature
 
 UNNAMED = "Discovery"
@@ -61,13 +64,7 @@ def _take_in(workspace: Workspace, drawing: Drawing | None) -> None:
 
 def _read_off(workspace: Workspace, drawing: Drawing) -> Feature:
     points = plane(workspace.shown, workspace.axes)
-    known = workspace.step.problem.known.names
-    if isinstance(drawing, Arrow):
-        arrow = discovery.Arrow(drawing.start, drawing.end)
-        return discovery.from_arrow(UNNAMED, points, arrow, known)
-    assert isinstance(drawing, Curve)
-    curve = discovery.Curve(pd.DataFrame(drawing.points).to_numpy(), drawing.closed)
-    return discovery.from_curve(UNNAMED, points, curve, known)
+    return drawing.feature(UNNAMED, points, workspace.step.problem.known.names)
 
 
 def _groups(workspace: Workspace, selected: tuple[int, ...]) -> None:
@@ -100,7 +97,7 @@ def _make_group(workspace: Workspace, members: tuple[str, ...]) -> None:
     workspace.groups = (*((other, held) for other, held in others if held), (name, members))
     st.session_state[_GROUP_NAME] = ""
     if len(workspace.groups) > 1:
-        feature = discovery.from_groups(
+        feature = from_groups(
             UNNAMED,
             workspace.step.fit.labels,
             dict(workspace.groups),
@@ -273,7 +270,7 @@ def _use_typed(workspace: Workspace, way: str, key: str) -> None:
     labels = workspace.step.fit.labels
     if way == "An order":
         ranking = [line.strip() for line in text.splitlines() if line.strip()]
-        feature = discovery.from_order(UNNAMED, labels, ranking)
+        feature = from_order(UNNAMED, labels, ranking)
     else:
-        feature = discovery.from_text(UNNAMED, labels, text)
+        feature = from_text(UNNAMED, labels, text)
     workspace.draft = Draft.of(feature, f"typed {hash(text)}")

@@ -13,9 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from cml_app.discovery_map import Arrow, Colouring, Curve, MapState, Scene, parse_state
-from cml_app.discovery_map.assets import FOLDER, MODULES, javascript
+from cml_app.discovery_map import Colouring, MapState, Scene, parse_state
+from cml_app.discovery_map.assets import FOLDER, javascript, modules, tools
 from cml_app.discovery_map.scene import encoded
+from cml_core.drawing.arrow import Arrow
+from cml_core.drawing.curve import Curve
+from cml_core.drawing.registry import DRAWINGS
 from cml_core.errors import LengthMismatch, UnknownOption, UnsuitableFeature
 
 SCENE = Scene(
@@ -171,14 +174,26 @@ def test_a_scene_cannot_be_changed_from_outside() -> None:
 
 
 def test_every_module_of_the_browser_is_joined_once_and_is_of_readable_length() -> None:
-    assert sorted(MODULES) == sorted(path.stem for path in FOLDER.glob("*.js"))
+    there = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.js"))
+    assert sorted(modules()) == there
     joined = javascript()
     assert "\nimport " not in joined
     assert joined.count("\nexport ") == 1
-    for path in FOLDER.iterdir():
+    for path in (FOLDER / name for name in (*modules(), "map.css", "map.html")):
         assert len(path.read_text(encoding="utf-8").splitlines()) < 400, path.name
     for loose in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
         assert loose not in joined
+
+
+def test_each_module_is_joined_after_those_that_it_imports() -> None:
+    order = list(modules())
+    assert order[-1] == "main.js"
+    assert order.index("toolbox.js") < order.index("tools/move.js") < order.index("tools.js")
+
+
+def test_the_tools_are_those_of_the_browser_and_each_kind_of_drawing_has_one() -> None:
+    assert tools() == ("move", "select", "arrow", "curve")
+    assert set(DRAWINGS) <= set(tools())
 
 
 def script() -> None:

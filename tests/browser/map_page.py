@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 
 import numpy as np
 import streamlit as st
 
-from cml_app.discovery_map import Arrow, Colouring, Curve, Scene, discovery_map
+from cml_app.discovery_map import Colouring, MapState, Scene, discovery_map
 from cml_core import FeatureTable, Problem, fit, load_dataset
+from cml_core.drawing.arrow import Arrow
+from cml_core.drawing.curve import Curve
 
 HOSTILE = (
     "<img src=x onerror=alert(1)>",
@@ -126,10 +127,13 @@ def page() -> None:
     st.container(key="runs").text(f"run {st.session_state.runs}")
 
 
-def described(state: object) -> dict[str, object]:
-    drawing = getattr(state, "drawing", None)
-    kind = {"drawing_kind": type(drawing).__name__.lower() if drawing else None}
-    return asdict(state) | kind
+def described(state: MapState) -> dict[str, object]:
+    return {
+        "tool": state.tool,
+        "selected": state.selected,
+        "drawing": state.drawing.to_wire() if state.drawing else None,
+        "drawing_kind": state.drawing.kind if state.drawing else None,
+    }
 
 
 page()

@@ -1,7 +1,7 @@
 // Pictures of exactly what is shown, saved by the browser itself.
 
 import { dotMarks, gridMarks, labelMarks, lineMarks, path, ringMarks } from "./marks.js";
-import { drawingMarks } from "./drawing_marks.js";
+import { drawingMarks } from "./toolbox.js";
 import { legendMarks } from "./legend_marks.js";
 import { paintMarks } from "./canvas.js";
 import { svgText } from "./svg.js";
@@ -25,7 +25,8 @@ export function savePng(m) {
 }
 
 function pictureMarks(m) {
-  const shown = { ...picture(m), handles: false };
+  // Of no tool, so that nothing is shown to be taken hold of.
+  const shown = { ...picture(m), tool: null };
   const { width, height } = m.view;
   const sheet = [[0, 0], [width, 0], [width, height], [0, height]];
   return [

@@ -2,15 +2,14 @@
 
 import { panned, toMap } from "./view.js";
 import { fitView, moveView, placeOnScreen, redraw } from "./render.js";
-import { dropDraft, arrowThroughSelection, labelAll, setTool } from "./state.js";
-import { curveThroughSelection, finishKnots, removeKnot, toggleObject } from "./tools.js";
+import { clearDrawing, dropDraft, labelAll, setTool, toggleObject } from "./state.js";
+import { allTools, toolInHand } from "./toolbox.js";
 import { cardWords } from "./card.js";
-import { ZOOM_STEP, clearDrawing, zoomBy } from "./toolbar.js";
+import { ZOOM_STEP, zoomBy } from "./toolbar.js";
 
 const PAN_STEP = 60;
 // How much worse it is to lie aside than further ahead.
 const ASIDE = 1.5;
-const TOOL_KEYS = { m: "move", s: "select", a: "arrow", c: "curve" };
 const DIRECTIONS = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -18,10 +17,8 @@ const DIRECTIONS = {
   ArrowDown: [0, 1],
 };
 
-// Keys of the whole map, wherever in it the focus is.
+// Keys of the whole map, wherever in it the focus is; those of the tools are others.
 const EVERYWHERE = {
-  x: arrowThroughSelection,
-  v: curveThroughSelection,
   Escape: escape,
   Delete: clearDrawing,
 };
@@ -35,9 +32,9 @@ const ON_STAGE = {
   p: (m) => goTo(m, m.current < 0 ? -1 : m.current - 1),
   Home: (m) => goTo(m, 0),
   End: (m) => goTo(m, -1),
-  Enter: (m) => (m.draft?.knots ? finishKnots(m) : toggleCurrent(m)),
+  Enter: toggleCurrent,
   " ": toggleCurrent,
-  Backspace: (m) => (m.draft?.knots ? removeKnot(m) : clearDrawing(m)),
+  Backspace: clearDrawing,
 };
 
 export function listenToKeys(m, signal) {
@@ -64,13 +61,22 @@ function act(m, event) {
   }
   if (event.ctrlKey) return false;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  const doIt = TOOL_KEYS[key]
-    ? () => setTool(m, TOOL_KEYS[key])
-    : EVERYWHERE[key] ?? (onStage && ON_STAGE[key]);
+  const doIt = meaningEverywhere(key) ?? (onStage && meaningOnStage(m, key));
   if (!doIt) return false;
   if (onStage) m.byKeyboard(true);
   doIt(m);
   return true;
+}
+
+function meaningEverywhere(key) {
+  const chosen = allTools().find((tool) => tool.key === key);
+  if (chosen) return (m) => setTool(m, chosen.name);
+  const drawing = allTools().find((tool) => tool.through?.key === key);
+  return drawing ? drawing.through.act : EVERYWHERE[key];
+}
+
+function meaningOnStage(m, key) {
+  return toolInHand(m).keys?.(m)[key] ?? ON_STAGE[key];
 }
 
 function escape(m) {

@@ -14,6 +14,7 @@ import { listenToKeys } from "./keyboard.js";
 import { makeCard } from "./card.js";
 import { makeLegend } from "./legend.js";
 import { makeToolbar } from "./toolbar.js";
+import "./tools.js";
 
 const ENTRY = "map";
 const NOTHING = { labels: [], lines: [], cards: { names: [], rows: [] }, map_id: null };

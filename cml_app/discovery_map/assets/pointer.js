@@ -3,8 +3,8 @@
 import { distance } from "./geometry.js";
 import { panned, zoomed } from "./view.js";
 import { moveView } from "./render.js";
-import { beginGesture, finishKnots, handleAt, objectAt, pan, stretchToPointer } from "./tools.js";
-import { dropDraft } from "./state.js";
+import { toolInHand } from "./toolbox.js";
+import { objectAt, pan } from "./gestures.js";
 
 const MIDDLE = 1;
 // What a wheel's notch, and a pinch on a trackpad, multiply the scale by.
@@ -24,7 +24,7 @@ export function listenToPointers(m, signal) {
   on("lostpointercapture", (event) => pointerLost(m, down, event));
   // A finger that is lifted leaves as well, but the card it asked for stays.
   on("pointerleave", (event) => event.pointerType !== "touch" && !down.size && m.card.hide());
-  on("dblclick", () => finishKnots(m));
+  on("dblclick", () => toolInHand(m).doubleClick?.(m));
   on("wheel", (event) => turnWheel(m, event), { passive: false });
 }
 
@@ -38,11 +38,11 @@ function pointerDown(m, down, event) {
   down.set(event.pointerId, p.at);
   m.card.hide();
   if (down.size === 1) {
-    m.gesture = event.button === MIDDLE ? pan(m, p) : beginGesture(m, p);
-    if (m.tool === "move" || event.button === MIDDLE) m.stage.style.cursor = "grabbing";
+    m.gesture = event.button === MIDDLE ? pan(m, p) : toolInHand(m).begin(m, p);
+    if (m.gesture.cursor) m.stage.style.cursor = m.gesture.cursor;
   } else if (down.size === 2) {
     // The first finger's gesture was the beginning of a pinch.
-    if (!m.draft?.knots) dropDraft(m);
+    m.gesture?.cancel();
     m.gesture = pinch(m, down);
   }
 }
@@ -81,17 +81,12 @@ function pointerPlace(m, event) {
 
 function hover(m, p) {
   if (p.touch) return;
-  stretchToPointer(m, p);
+  const tool = toolInHand(m);
+  tool.hover?.(m, p);
   const object = objectAt(m, p);
-  m.stage.style.cursor = cursorFor(m, p, object);
-  if (m.draft?.knots) m.card.hide();
+  m.stage.style.cursor = tool.cursorAt?.(m, p, object) ?? "";
+  if (m.draft) m.card.hide();
   else m.card.show(object);
-}
-
-// Elsewhere the cursor is that of the tool, which the style sheet knows.
-function cursorFor(m, p, object) {
-  if (handleAt(m, p)) return "move";
-  return m.tool === "select" && object >= 0 ? "pointer" : "";
 }
 
 function pinch(m, down) {

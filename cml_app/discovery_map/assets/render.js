@@ -4,7 +4,7 @@ import { fittedView, resized, screenX, screenY, toScreen } from "./view.js";
 import { pathLength, resampled } from "./geometry.js";
 import { placeLabels } from "./labels.js";
 import { currentMarks, gridMarks, labelMarks, lineMarks } from "./marks.js";
-import { drawingMarks } from "./drawing_marks.js";
+import { drawingMarks, lineOf } from "./toolbox.js";
 import { paintMarks } from "./canvas.js";
 import { paintObjects } from "./objects.js";
 import { showMarks } from "./svg.js";
@@ -92,9 +92,7 @@ export function labelsFor(m, view) {
 // A label does not lie under the line that was drawn.
 function boxesAlong(drawing, view) {
   if (!drawing) return [];
-  const { start, end, points, closed } = drawing;
-  const line = (points ? [...points, ...(closed ? [points[0]] : [])] : [start, end])
-    .map((point) => toScreen(view, point));
+  const line = lineOf(drawing).map((point) => toScreen(view, point));
   // Far zoomed in, most of the line is off the stage.
   const spacing = Math.max(8, pathLength(line) / MOST_BOXES);
   return resampled(line, spacing).map(([x, y]) => ({
@@ -143,7 +141,7 @@ export function picture(m) {
     labels: m.labels,
     drawing: m.drawing,
     draft: m.draft,
-    handles: m.tool === "arrow",
+    tool: m.tool,
   };
 }
 

@@ -2,6 +2,7 @@
 // and Python is told once for each change.
 
 import { redraw, relabel } from "./render.js";
+import { drawingWords } from "./toolbox.js";
 
 export function setTool(m, tool) {
   if (tool === m.tool) return;
@@ -22,8 +23,9 @@ export function setSelection(m, objects) {
   tell(m);
 }
 
-export function toggled(objects, i) {
-  return objects.includes(i) ? objects.filter((other) => other !== i) : [...objects, i];
+export function toggleObject(m, i) {
+  const { selected } = m;
+  setSelection(m, selected.includes(i) ? selected.filter((other) => other !== i) : [...selected, i]);
 }
 
 export function setDrawing(m, drawing) {
@@ -46,14 +48,9 @@ export function dropDraft(m) {
   redraw(m, "overlay");
 }
 
-export function arrowThroughSelection(m) {
-  if (m.selected.length < 2) return;
-  const [start, end] = [placeOf(m, m.selected[0]), placeOf(m, m.selected[1])];
-  if (start[0] === end[0] && start[1] === end[1]) {
-    m.announce("These two objects are in the same place; no arrow joins them.");
-    return;
-  }
-  setDrawing(m, { kind: "arrow", start, end });
+export function clearDrawing(m) {
+  dropDraft(m);
+  setDrawing(m, null);
 }
 
 export function placeOf(m, i) {
@@ -81,12 +78,4 @@ function selectionWords(m) {
   if (!count) return "Nothing selected.";
   const names = m.selected.slice(0, 5).map((i) => m.scene.labels[i]).join(", ");
   return `${count} selected: ${names}${count > 5 ? " and others" : ""}.`;
-}
-
-function drawingWords(drawing) {
-  if (!drawing) return "Drawing cleared.";
-  if (drawing.kind === "arrow") return "Arrow drawn. Each object has a place along it.";
-  return drawing.closed
-    ? "Closed curve drawn. Each object has a place around it."
-    : "Curve drawn. Each object has a place along it.";
 }

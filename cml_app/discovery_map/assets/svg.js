@@ -9,6 +9,10 @@ export function showMarks(svg, marks) {
   svg.replaceChildren(...marks.flatMap(describe).map(toElement));
 }
 
+export function svgElement(tag, attributes) {
+  return toElement(element(tag, attributes));
+}
+
 export function svgText(marks, width, height, title) {
   const head = `<svg xmlns="${NAMESPACE}" width="${width}" height="${height}" role="img" `;
   const body = marks.flatMap(describe).map(toText).join("\n");

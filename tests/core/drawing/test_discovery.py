@@ -11,17 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from cml_core import Feature, FeatureTable, Problem, fit, load_dataset
-from cml_core.drawing.discovery import (
-    Arrow,
-    Curve,
-    along_arrow,
-    along_curve,
-    from_arrow,
-    from_curve,
-    from_groups,
-    from_order,
-    from_text,
-)
+from cml_core.drawing.arrow import Arrow
+from cml_core.drawing.curve import Curve
+from cml_core.drawing.groups import from_groups
 from cml_core.drawing.levels import (
     flipped,
     natural_breaks,
@@ -31,6 +23,8 @@ from cml_core.drawing.levels import (
     with_value,
 )
 from cml_core.drawing.likeness import likeness, predictability
+from cml_core.drawing.order import from_order
+from cml_core.drawing.typed import from_text
 from cml_core.errors import (
     DegenerateComparison,
     LabelMismatch,
@@ -74,7 +68,8 @@ def test_the_kinship_terms_lead_from_an_arrow_to_generation(kinship, after_degre
     true = np.abs(features["Generation"].values)
     direction = np.linalg.lstsq(places, true - true.mean(), rcond=None)[0]
     tip = 10 * direction / np.linalg.norm(direction)
-    drawn = from_arrow("Generations apart", places, Arrow((0, 0), tuple(tip)), ["Gender", "Degree"])
+    arrow = Arrow((0, 0), tuple(tip))
+    drawn = arrow.feature("Generations apart", places, ["Gender", "Degree"])
     # R = .92 at the best known optimum.
     assert np.corrcoef(drawn.values, true)[0, 1] >= 0.88
     assert drawn.origin == "place along an arrow on the map with Gender and Degree known"
@@ -98,7 +93,7 @@ def test_the_kinship_terms_lead_from_an_arrow_to_generation(kinship, after_degre
 def test_a_discovery_is_not_what_was_known_before(kinship, after_degree):
     _, features = kinship
     direction = Arrow((0, 0), (1.0, 0.2))
-    drawn = from_arrow("New", after_degree.embedding, direction, ["Gender", "Degree"])
+    drawn = direction.feature("New", after_degree.embedding, ["Gender", "Degree"])
     found = {one.feature: one.correlation for one in likeness(drawn, features)}
     assert abs(found["Gender"]) < 0.2
     assert abs(found["Degree"]) < 0.3
@@ -109,11 +104,11 @@ def test_a_discovery_is_not_what_was_known_before(kinship, after_degree):
 
 def test_the_tail_is_zero_and_the_tip_is_one_and_beyond_is_beyond():
     points = np.array([[1.0, 1], [3, 5], [-1, -3], [5, 9]])
-    assert np.allclose(along_arrow(points, Arrow((1, 1), (3, 5))), [0, 1, -1, 2], atol=ROUNDING)
+    assert np.allclose(Arrow((1, 1), (3, 5)).along(points), [0, 1, -1, 2], atol=ROUNDING)
 
 
 def test_what_lies_across_an_arrow_does_not_count():
-    assert np.allclose(along_arrow(SQUARE, Arrow((0, 0), (0, 2))), [0, 0, 0.5, 0.5])
+    assert np.allclose(Arrow((0, 0), (0, 2)).along(SQUARE), [0, 0, 0.5, 0.5])
 
 
 @settings(deadline=None)
@@ -121,15 +116,15 @@ def test_what_lies_across_an_arrow_does_not_count():
 def test_turning_and_shifting_map_and_arrow_together_changes_nothing(points, tail, size, angle):
     turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
     tip = np.add(tail, [size, 0])
-    before = along_arrow(points, Arrow(tail, tuple(tip)))
+    before = Arrow(tail, tuple(tip)).along(points)
     turned = Arrow(tuple(tail @ turn + 3), tuple(tip @ turn + 3))
     # Places are up to 400 arrow lengths away.
-    assert np.allclose(along_arrow(points @ turn + 3, turned), before, atol=1e-6)
+    assert np.allclose(turned.along(points @ turn + 3), before, atol=1e-6)
 
 
 def test_a_map_of_one_dimension_lies_on_the_first_axis():
     points = np.array([[0.0], [1], [2], [4]])
-    assert np.allclose(along_arrow(points, Arrow((0, 0), (2, 0))), [0, 0.5, 1, 2])
+    assert np.allclose(Arrow((0, 0), (2, 0)).along(points), [0, 0.5, 1, 2])
 
 
 def test_an_arrow_without_length_is_refused():
@@ -141,12 +136,12 @@ def test_places_that_are_nowhere_are_refused():
     with pytest.raises(UnsuitableFeature, match="arrow has a point that is nowhere"):
         Arrow((0, 0), (np.nan, 1))
     with pytest.raises(UnsuitableFeature, match="shape 4 x 3"):
-        along_arrow(np.zeros((4, 3)), Arrow((0, 0), (1, 1)))
+        Arrow((0, 0), (1, 1)).along(np.zeros((4, 3)))
 
 
 def test_an_arrow_along_which_nothing_differs_proposes_nothing():
     with pytest.raises(UnsuitableFeature, match="same place along the arrow"):
-        from_arrow("x", [[0, 1], [0, 2], [0, 3]], Arrow((0, 0), (1, 0)))
+        Arrow((0, 0), (1, 0)).feature("x", [[0, 1], [0, 2], [0, 3]])
 
 
 # Curves
@@ -155,13 +150,13 @@ def test_an_arrow_along_which_nothing_differs_proposes_nothing():
 def test_an_open_curve_measures_the_share_of_its_length():
     curve = Curve([[0, 0], [3, 0], [3, 1]])
     points = np.array([[0.0, 0], [1.5, 0.2], [3, 0], [3, 1], [2, 9], [-5, 0]])
-    assert np.allclose(along_curve(points, curve), [0, 1.5 / 4, 0.75, 1, 1, 0])
+    assert np.allclose(curve.along(points), [0, 1.5 / 4, 0.75, 1, 1, 0])
 
 
 def test_a_closed_curve_measures_an_angle_by_its_length():
     square = Curve(SQUARE, closed=True)
     points = np.array([[0.0, 0], [0.5, -1], [2, 0.5], [0.4, 3], [-1, 0.5]])
-    assert np.allclose(along_curve(points, square), [0, 45, 135, 234, 315])
+    assert np.allclose(square.along(points), [0, 45, 135, 234, 315])
 
 
 def test_a_circle_gives_back_the_angles():
@@ -170,7 +165,7 @@ def test_a_circle_gives_back_the_angles():
     curve = Curve(np.column_stack([np.cos(drawn), np.sin(drawn)]), closed=True)
     points = 2 * np.column_stack([np.cos(angles), np.sin(angles)])
     # A chord of 0.1 degrees differs from its arc by less.
-    assert np.allclose(along_curve(points, curve), np.degrees(angles), atol=0.1)
+    assert np.allclose(curve.along(points), np.degrees(angles), atol=0.1)
 
 
 def test_a_curve_drawn_back_to_its_beginning_is_closed_once():
@@ -180,8 +175,8 @@ def test_a_curve_drawn_back_to_its_beginning_is_closed_once():
 
 def test_points_where_the_hand_rested_do_not_matter():
     rested = Curve([[0, 0], [0, 0], [1, 0], [1, 0], [1, 0], [1, 1]])
-    assert rested.points.tolist() == [[0, 0], [1, 0], [1, 1]]
-    assert not rested.points.flags.writeable
+    assert rested == Curve([[0, 0], [1, 0], [1, 1]])
+    assert rested.points == ((0, 0), (1, 0), (1, 1))
 
 
 @pytest.mark.parametrize(
@@ -196,9 +191,9 @@ def test_a_curve_of_too_few_points_is_refused(points, closed):
 @settings(deadline=None)
 @given(maps, arrays(np.float64, (5, 2), elements=coordinates, unique=True))
 def test_places_along_a_curve_stay_within_it_and_turn_round_with_it(points, corners):
-    share = along_curve(points, Curve(corners))
+    share = Curve(corners).along(points)
     assert ((share >= 0) & (share <= 1)).all()
-    angle = along_curve(points, Curve(corners, closed=True))
+    angle = Curve(corners, closed=True).along(points)
     assert ((angle >= 0) & (angle < 360)).all()
 
 
@@ -208,20 +203,20 @@ def test_corners_are_as_far_along_as_the_line_before_them(corners):
     curve = Curve(corners)
     steps = np.hypot(*np.diff(curve.points, axis=0).T)
     before = np.concatenate([[0], np.cumsum(steps)]) / steps.sum()
-    found = along_curve(curve.points, curve)
+    found = curve.along(curve.points)
     # Where a curve meets itself a corner is reached earlier.
     assert (found <= before + ROUNDING).all()
 
 
 def test_curves_propose_quantities_and_angles():
-    line = from_curve("Path", SQUARE, Curve([[0, 0], [1, 0], [1, 1]]))
+    line = Curve([[0, 0], [1, 0], [1, 1]]).feature("Path", SQUARE)
     assert line.kind == "numeric"
     assert line.origin == "place along a curve on the map with nothing known"
-    ring = from_curve("Hue", SQUARE, Curve(SQUARE, closed=True), ["A", "B", "C"])
+    ring = Curve(SQUARE, closed=True).feature("Hue", SQUARE, ["A", "B", "C"])
     assert (ring.kind, ring.period, ring.values.tolist()) == ("circular", 360, [0, 90, 180, 270])
     assert ring.origin == "angle around a closed curve on the map with A, B and C known"
     with pytest.raises(UnsuitableFeature, match="same point of the curve"):
-        from_curve("Path", SQUARE, Curve([[5, 5], [9, 9]]))
+        Curve([[5, 5], [9, 9]]).feature("Path", SQUARE)
 
 
 # Groups and orders

@@ -9,7 +9,8 @@ import pytest
 
 from cml_core import Feature, FeatureTable, Problem, fit, load_dataset
 from cml_core.datasets import simulate_car_brands
-from cml_core.drawing.discovery import Arrow, Curve, from_arrow, from_curve
+from cml_core.drawing.arrow import Arrow
+from cml_core.drawing.curve import Curve
 from cml_core.errors import UnknownFeature, UnknownOption
 from cml_core.evidence.importance import FeatureHelp, did_it_help
 from cml_core.evidence.rereading import read_anew, reading_of
@@ -97,7 +98,7 @@ def degree_arrow(kinship):
     generations = np.abs(load_dataset("kinship14").features["Generation"].to_numpy(float))
     slope = np.linalg.lstsq(embedding, generations - generations.mean())[0]
     tip = tuple(0.3 * slope / np.linalg.norm(slope))
-    return from_arrow("Drawn", embedding, Arrow((0.0, 0.0), tip), kinship.known.names)
+    return Arrow((0.0, 0.0), tip).feature("Drawn", embedding, kinship.known.names)
 
 
 def test_a_feature_read_off_a_map_gets_no_p_value_and_is_read_off_anew(kinship):
@@ -123,7 +124,7 @@ def test_what_is_read_off_a_map_of_noise_does_not_help():
     data = simulate_car_brands(20, noise=0.3, feature_noise=0.0, known=7, seed=2)
     problem = Problem(data.values(), data.feature_table(), n_components=1)
     places = fit(problem, seed=0).embedding
-    drawn = from_arrow("Noise", places, Arrow((0.0, 0.0), (0.1, 0.0)), problem.known.names)
+    drawn = Arrow((0.0, 0.0), (0.1, 0.0)).feature("Noise", places, problem.known.names)
     found = did_it_help(
         replace(problem, n_components=0).knowing(drawn),
         ["Noise"],
@@ -145,7 +146,7 @@ def test_an_angle_is_read_anew_as_its_two_columns(kinship):
     embedding = fit(kinship, seed=0).embedding
     turn = np.linspace(0, 2 * np.pi, 40)[:-1]
     circle = 0.2 * np.column_stack([np.cos(turn), np.sin(turn)])
-    angle = from_curve("Angle", embedding, Curve(circle, closed=True), kinship.known.names)
+    angle = Curve(circle, closed=True).feature("Angle", embedding, kinship.known.names)
     columns = read_anew(reading_of(angle, kinship, 0), NOTHING_HELD_OUT, 0)
     assert [column.kind for column in columns] == ["numeric", "numeric"]
     found = np.column_stack([column.values for column in columns])

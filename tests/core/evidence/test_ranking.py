@@ -12,16 +12,12 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import pdist, squareform
 
 from cml_core import Dissimilarities, Feature, FeatureTable, Fit, Problem, fit, load_dataset
-from cml_core.drawing.discovery import (
-    Arrow,
-    Curve,
-    from_arrow,
-    from_curve,
-    from_groups,
-    from_order,
-    from_text,
-)
+from cml_core.drawing.arrow import Arrow
+from cml_core.drawing.curve import Curve
+from cml_core.drawing.groups import from_groups
 from cml_core.drawing.levels import flipped, rounded, with_missing
+from cml_core.drawing.order import from_order
+from cml_core.drawing.typed import from_text
 from cml_core.errors import LabelMismatch, UnknownOption
 from cml_core.evidence.ranking import Candidate, Ranking, candidates_among, what_might_it_be
 
@@ -130,9 +126,9 @@ def test_features_read_off_a_map_are_recognised_whatever_is_made_of_them() -> No
     groups = {"a": LABELS[:5], "b": LABELS[5:9]}
     ring = Curve(np.array([[1.0, 0], [0, 1], [-1, 0]]), closed=True)
     read = [
-        from_arrow("x", PLACES, Arrow((0, 0), (1, 1)), ["Age", "Gender"]),
-        from_curve("x", PLACES, Curve(np.array([[0.0, 0], [1, 1]]))),
-        from_curve("x", PLACES, ring, ["Age"]),
+        Arrow((0, 0), (1, 1)).feature("x", PLACES, ["Age", "Gender"]),
+        Curve(np.array([[0.0, 0], [1, 1]])).feature("x", PLACES),
+        ring.feature("x", PLACES, ["Age"]),
         from_groups("x", LABELS, groups),
     ]
     for feature in (*read, flipped(read[0]), rounded(flipped(read[1]), 2)):
@@ -147,7 +143,7 @@ def test_features_read_off_a_map_are_recognised_whatever_is_made_of_them() -> No
 
 
 def test_a_feature_read_off_a_map_gets_no_p_value(mapped: Fit) -> None:
-    drawn = from_arrow("Drawn", mapped.embedding, Arrow((0, 0), (1, 0)), ["Age"])
+    drawn = Arrow((0, 0), (1, 0)).feature("Drawn", mapped.embedding, ["Age"])
     found = ranked(mapped, drawn, NOISE)
     first = found.candidates[0]
     assert first.read_off_map

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cml_core import Problem, fit, load_dataset
-from cml_core.drawing.discovery import Arrow, from_arrow
+from cml_core.drawing.arrow import Arrow
 from cml_core.errors import UnknownOption, UnreadableFile
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.hidden_feature import HiddenFeature
@@ -204,7 +204,7 @@ def test_a_made_up_finding_is_refused_and_its_place_named(journey):
 def test_the_map_that_a_feature_was_read_off_is_known(journey):
     points = journey.current.embedding
     arrow = Arrow((float(points[:, 0].min()), 0.0), (float(points[:, 0].max()), 0.0))
-    drawn = from_arrow("Drawn", points, arrow, ["Gender"])
+    drawn = arrow.feature("Drawn", points, ["Gender"])
     on = journey.current.problem
     step = fit(on.knowing(drawn), n_init=1, seed=0)
     journey = journey.with_feature(drawn, time(5)).after(step, step.embedding, time(6))
