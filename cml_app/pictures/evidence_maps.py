@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 
 from cml_app.pictures.evidence_figures import SECOND, dressed
 from cml_app.pictures.evidence_pairs import PairLines
-from cml_app.pictures.figures import TRANSPARENT, Ink, as_text, clouds
-from cml_app.pictures.label_places import FARTHER, Label, thinned_labels
+from cml_app.pictures.figures import Ink, as_text, clouds
+from cml_app.pictures.map_labels import POINT, RING, SMALL_MAP, names_in_rings, names_of_all
 from cml_core import Feature
 from cml_core.evidence.surface import Surface
 from cml_core.values.arrays import FloatArray, IntArray
@@ -23,15 +23,10 @@ KEY_HEIGHT = 44
 ROW, LEAST_ROWS, MOST_ROWS, LINE_HEIGHT = 24, 160, 900, 16
 MOST_LETTERS = 22
 INTERVAL = 4
-SMALL_MAP = 250
 # Around everything on a map, as a share of its half width: room for labels.
 ROOM = 0.24
-# How wide a point and the ring around one are, in pixels.
-POINT, SMALL_POINT, RING = 9, 6, 20
 # More points than this are small ones.
-MANY = 300
-# Of more objects, no lines lead to labels that find no room beside theirs.
-MOST_LED_TO = 40
+MANY, SMALL_POINT = 300, 6
 # Half a map's width is one; an arrow is a little shorter.
 ARROW_LENGTH = 0.85
 # At most.
@@ -88,7 +83,7 @@ def evidence_map(
     if flat:
         _with_rows(figure, labels, places[:, 1], window, ink)
     else:
-        figure.add_traces(_names(labels, places, window, ink))
+        figure.add_traces(names_of_all(labels, places, window, ink))
         _square(figure, window, ink)
     keys = (colour is not None) + (lines is not None)
     return figure.update_layout(height=figure.layout.height + KEY_HEIGHT * keys)
@@ -212,46 +207,6 @@ def _flat_look(look: dict[str, Any], colour: Feature | None, ink: Ink) -> dict[s
     return look | {"colorbar": bar, "colorscale": scale, "line": rim}
 
 
-def _names(
-    labels: Sequence[str], places: FloatArray, window: tuple[FloatArray, float], ink: Ink
-) -> list[go.Scatter]:
-    """Labels where there is room for them, and lines to those that lie away from their object."""
-    farther = FARTHER if len(labels) <= MOST_LED_TO else ()
-    found = thinned_labels(labels, places, *window, farther=farther)
-    ends = [np.array([places[one.place], places[one.place] + one.away]) for one in found]
-    leads = [np.vstack([end, [[np.nan, np.nan]]]) for end in ends if np.ptp(end, axis=0).any()]
-    texts = _texts(found, places, ink)
-    return [texts, _leaders(np.vstack(leads), ink)] if leads else [texts]
-
-
-def _leaders(path: FloatArray, ink: Ink) -> go.Scatter:
-    return go.Scatter(
-        x=path[:, 0],
-        y=path[:, 1],
-        mode="lines",
-        line={"color": ink.text, "width": 0.8},
-        showlegend=False,
-        hoverinfo="skip",
-    )
-
-
-def _texts(found: Sequence[Label], places: FloatArray, ink: Ink, size: float = POINT) -> go.Scatter:
-    at = np.array([places[one.place] + one.away for one in found]).reshape(-1, 2)
-    return go.Scatter(
-        x=at[:, 0],
-        y=at[:, 1],
-        text=[as_text(one.text) for one in found],
-        textposition=[one.position for one in found],
-        mode="markers+text",
-        # Unseen, but Plotly keeps texts off them.
-        marker={"size": size, "color": TRANSPARENT},
-        textfont={"color": ink.text, "size": 12},
-        cliponaxis=False,
-        showlegend=False,
-        hoverinfo="skip",
-    )
-
-
 def _outlines(ellipses: FloatArray, ink: Ink, width: int) -> go.Scatter:
     """All ellipses as one trace, with a gap after each."""
     gaps = np.full((ellipses.shape[0], 1, 2), np.nan)
@@ -373,14 +328,8 @@ def small_map(
     window = _window(places, None)[0], half
     figure = go.Figure(_points(labels, places, None, ink))
     if len(moved):
-        those = list(moved)
-        names = [labels[i] for i in those]
-        rest = np.delete(places, those, axis=0)
-        found = thinned_labels(
-            names, places[those], *window, side=SMALL_MAP, point=RING / 2, unnamed=rest
-        )
-        figure.add_trace(_rings(places[those], SECOND))
-        figure.add_trace(_texts(found, places[those], ink, RING))
+        figure.add_trace(_rings(places[list(moved)], SECOND))
+        figure.add_trace(names_in_rings(labels, places, window, ink, moved))
     _square(figure, window, ink)
     framed = {"showline": True, "mirror": True, "linecolor": ink.line}
     figure.update_xaxes(**framed)

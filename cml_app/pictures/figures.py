@@ -10,6 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from cml_core import Feature
+from cml_core.report.label_places import spots_of
 from cml_core.values.arrays import FloatArray, IntArray
 
 MOST_TEXTS = 100
@@ -123,16 +124,8 @@ def spot_texts(labels: Sequence[str], places: FloatArray) -> list[str]:
     if len(labels) > MOST_TEXTS:
         return [""] * len(labels)
     near = ONE_SPOT * float(np.ptp(places, axis=0).max())
-    spots: list[list[int]] = []
-    for i, place in enumerate(places):
-        for spot in spots:
-            if np.linalg.norm(place - places[spot[0]]) <= near:
-                spot.append(i)
-                break
-        else:
-            spots.append([i])
     texts = [""] * len(labels)
-    for spot in spots:
+    for spot in spots_of(places, near):
         texts[spot[0]] = " · ".join(as_text(labels[i]) for i in spot)
     return texts
 

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import html
 import re
-import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from cml_core.report.label_places import FARTHER, Label, Paper, placed_labels, spots_of
 from cml_core.values.arrays import FloatArray
 
 SIDE = 560.0
 MARGIN = 28.0
 DOT = 4.0
 FONT = 12.0
-# Dots that touch share one label.
-COINCIDENT = 2 * DOT
-LONGEST_LABEL = 24
-MOST_SHARED = 3
-MOST_LABELLED = 300
-# Lines of text by which a label may be moved away from its dot.
-LINES = (0, -1, 1, -2, 2, -3, 3)
+# The font is that of whoever reads it; dots that touch share one label.
+PAPER = Paper(
+    side=SIDE,
+    point=DOT,
+    spot=2 * DOT,
+    letter=0.62 * FONT,
+    most_letters=42,
+    # Longer lines would lead through a crowd.
+    farther=FARTHER[:5],
+    # The scale bar is below.
+    blocked=((-SIDE / 2, -SIDE / 2, SIDE / 2, MARGIN - SIDE / 2),),
+)
 
 # What XML does not allow, lone surrogates among it.
 _UNPRINTABLE = re.compile(
@@ -35,19 +40,6 @@ class Drawing(NamedTuple):
 
     svg: str
     without_label: int
-
-
-class _Box(NamedTuple):
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    def is_free(self, taken: FloatArray) -> bool:
-        """Whether it meets none of the (M, 4) boxes that are taken."""
-        left, top, right, bottom = taken.T
-        across = (left <= self.right) & (self.left <= right)
-        return not (across & (top <= self.bottom) & (self.top <= bottom)).any()
 
 
 def escaped(text: str) -> str:
@@ -65,20 +57,13 @@ def scatter_svg(points: FloatArray, labels: Sequence[str], title: str) -> Drawin
     title : what the map shows, for those who cannot see it.
     """
     scale, places = _on_paper(points)
-    groups = _coincident(places)
     dots = [
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{DOT:g}"><title>{escaped(label)}</title></circle>'
         for (x, y), label in zip(places.tolist(), labels, strict=True)
     ]
-    taken = np.hstack([places - DOT, places + DOT])
-    texts = []
-    for group in groups[:MOST_LABELLED]:
-        x, y = places[group].mean(axis=0).tolist()
-        text = _label([labels[i] for i in group])
-        box = next((box for box in _candidates(x, y, text) if box.is_free(taken)), None)
-        if box is not None:
-            taken = np.vstack([taken, box])
-            texts.append(_placed(x, y, box, text))
+    middle = np.array([SIDE / 2, SIDE / 2])
+    found = placed_labels(labels, (places - middle) * [1.0, -1.0], PAPER)
+    texts = [_placed(label, places[label.place]) for label in found]
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIDE:g} {SIDE:g}" role="img" '
         f'font-family="system-ui, sans-serif" font-size="{FONT:g}">'
@@ -89,7 +74,7 @@ def scatter_svg(points: FloatArray, labels: Sequence[str], title: str) -> Drawin
         f'<g fill="#1098ad">{"".join(dots)}</g>'
         f'<g fill="currentColor">{"".join(texts)}</g></svg>'
     )
-    return Drawing(svg, len(groups) - len(texts))
+    return Drawing(svg, len(spots_of(places, PAPER.spot)) - len(texts))
 
 
 def _on_paper(points: FloatArray) -> tuple[float, FloatArray]:
@@ -101,67 +86,26 @@ def _on_paper(points: FloatArray) -> tuple[float, FloatArray]:
     return scale, places
 
 
-def _coincident(places: FloatArray) -> list[list[int]]:
-    """Objects that stand in one place, each place in the order of its first object."""
-    groups: list[list[int]] = []
-    anchors = np.empty_like(places)
-    for i, place in enumerate(places):
-        gaps = np.hypot(*(anchors[: len(groups)] - place).T)
-        near = np.flatnonzero(gaps <= COINCIDENT)
-        if near.size:
-            groups[int(near[0])].append(i)
-        else:
-            anchors[len(groups)] = place
-            groups.append([i])
-    return groups
-
-
-def _label(names: list[str]) -> str:
-    shown = " · ".join(_shortened(name) for name in names[:MOST_SHARED])
-    more = len(names) - MOST_SHARED
-    return f"{shown} + {more}" if more > 0 else shown
-
-
-def _shortened(name: str) -> str:
-    line = " ".join(name.split())
-    return line if len(line) <= LONGEST_LABEL else line[: LONGEST_LABEL - 1] + "…"
-
-
-def _width(text: str) -> float:
-    """About how wide the text is, wide characters counted as such."""
-    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
-    return FONT * (0.62 * len(text) + 0.5 * wide)
-
-
-def _candidates(x: float, y: float, text: str) -> Iterator[_Box]:
-    """Boxes for a label within the frame: right, left, above and below its dot, then farther."""
-    width, gap = _width(text), DOT + 2
-    for line in LINES:
-        middle = y + line * FONT
-        for left in (x + gap, x - gap - width, x - width / 2):
-            box = _Box(left, middle - FONT / 2, left + width, middle + FONT / 2)
-            if min(box.left, box.top) > 0 and box.right < SIDE and box.bottom < SIDE - MARGIN:
-                yield box
-
-
-def _placed(x: float, y: float, box: _Box, text: str) -> str:
+def _placed(label: Label, place: FloatArray) -> str:
     """A label in its box, joined to its dot where it is not right beside it."""
-    middle = (box.top + box.bottom) / 2
-    line = ""
-    if abs(middle - y) > FONT:
-        edge = min(max(x, box.left), box.right)
-        nearest = box.top if middle > y else box.bottom
-        line = (
-            f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{edge:.1f}" y2="{nearest:.1f}" '
-            'stroke="currentColor" stroke-opacity="0.4"/>'
-        )
-    anchor, edge = "middle", (box.left + box.right) / 2
-    if box.left > x:
-        anchor, edge = "start", box.left
-    elif box.right < x:
-        anchor, edge = "end", box.right
-    place = f'x="{edge:.1f}" y="{middle + 0.35 * FONT:.1f}" text-anchor="{anchor}"'
-    return f"{line}<text {place}>{escaped(text)}</text>"
+    left, bottom, right, top = label.box
+    anchor, edge = {
+        "right": ("start", left),
+        "left": ("end", right),
+        "center": ("middle", (left + right) / 2),
+    }[label.position.split()[1]]
+    x, y = SIDE / 2 + edge, (SIDE - bottom - top) / 2
+    text = (
+        f'<text x="{x:.1f}" y="{y + 0.35 * FONT:.1f}" text-anchor="{anchor}">'
+        f"{escaped(label.text)}</text>"
+    )
+    if not any(label.away):
+        return text
+    (x1, y1), (x2, y2) = place, place + np.multiply(label.away, [1.0, -1.0])
+    return (
+        f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
+        f'stroke="currentColor" stroke-opacity="0.4"/>{text}'
+    )
 
 
 def _scale_bar(scale: float) -> str:

@@ -1,5 +1,9 @@
 // Labels: which objects share one, which of them fit, and where. Greedy in a fixed order, so
 // that a label does not come and go while the view hardly changes.
+//
+// Pictures made by Python have label_places.py. Here texts are measured in the font of the page,
+// thousands of objects are placed anew in the time of a frame, and each label keeps its place if
+// it can; there none of this is possible, but a label may look for the best of its places.
 
 import { screenX, screenY, toMap } from "./view.js";
 import { visitRectangle } from "./spatial.js";

@@ -273,7 +273,7 @@ def test_objects_that_coincide_share_a_label():
     points = [[0, 0], [0, 0], [1, 1], [1, 1], [1, 1], [1, 1], [3, 0]]
     _, root = svg_of(points, list("abcdefg"))
     texts = [text.text for text in all_of(root, "text")]
-    assert {"a · b", "c · d · e + 1", "g"} <= set(texts)
+    assert {"a · b", "c · d · e +1", "g"} <= set(texts)
     assert len(all_of(root, "circle")) == 7
 
 
