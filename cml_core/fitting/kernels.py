@@ -22,7 +22,15 @@ def stored_rows(dimensions: int) -> int:
     """How many rows a configuration is stored in: padded with zeros to 4 or to 7.
 
     The loops for 4, 7 and 8 dimensions are unrolled by hand: LLVM vectorises over pairs only
-    where the differences of a pair stay in registers. Padding costs less than it saves.
+    where the differences of a pair stay in registers. How many times as fast as the loop over
+    dimensions a sweep was, in double and in single precision (AMD EPYC, 2.6 GHz, AVX-512):
+
+    | dimensions, rows | N = 200  | N = 1000 | N = 3000 |
+    | ---------------- | -------- | -------- | -------- |
+    | 4, 4             | 1.4, 1.1 | 1.9, 1.6 | 1.8, 1.6 |
+    | 6, 7             | 0.9, 0.8 | 1.3, 1.2 | 1.5, 1.4 |
+    | 7, 7             | 0.9, 1.0 | 1.5, 1.3 | 1.7, 1.6 |
+    | 8, 8             | 0.9, 0.9 | 1.4, 1.3 | 1.5, 1.6 |
     """
     return 4 if dimensions <= 4 else max(7, dimensions)
 
@@ -186,10 +194,11 @@ def accumulate(
     `weights` means that every pair counts once.
     """
     rows, n = X.shape
+    unrolled = rows == 4 or rows == 7 or rows == 8
     weighted = weights.size > 0
     ones = np.empty(0 if weighted else n, X.dtype)
     ones[:] = constant[1]
-    scratch = np.empty(n if rows > 8 else 0, X.dtype)
+    scratch = np.empty(0 if unrolled else n, X.dtype)
     total = 0.0
     for i in range(first, last):
         start = i * n - i * (i + 1) // 2

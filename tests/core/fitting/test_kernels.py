@@ -72,6 +72,20 @@ def test_the_fused_pass_gives_the_stress_and_gradient_of_the_definition(
     assert np.abs(G[:dimensions].T - gradient).max(initial=0.0) <= ROUNDING[dtype] * largest
 
 
+@pytest.mark.parametrize("rows", range(1, 13))
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_any_number_of_rows_can_be_swept_even_one_that_no_fit_stores(rows, dtype, weighted):
+    delta, weights, points = example(9, rows, dtype=dtype, weighted=weighted)
+    X = np.ascontiguousarray(points.T)
+    G = np.zeros_like(X)
+    stress = accumulate(delta, weights, X, G, constants(0.7, dtype), 0, 9)
+    expected, gradient = dense_stress_and_gradient(delta, weights, points.astype(float), 0.7)
+    assert stress == pytest.approx(expected, rel=ROUNDING[dtype])
+    largest = max(1.0, np.abs(gradient).max())
+    assert np.abs(G.T - gradient).max() <= ROUNDING[dtype] * largest
+
+
 @pytest.mark.parametrize("dimensions", [2, 6, 11])
 def test_the_rows_a_configuration_is_padded_with_receive_no_gradient(dimensions):
     delta, weights, points = example(9, dimensions)
