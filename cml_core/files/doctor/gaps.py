@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from cml_core.errors import listing
 from cml_core.files.doctor.findings import NAMED, ODD, WRONG, Choice, Finding, counted
 from cml_core.files.doctor.table import Table
 from cml_core.files.preparation import Preparation
+from cml_core.values.components import components
 
 # Two distances leave two places on a plane, three leave one.
 FEWEST_PAIRS = 3
@@ -73,9 +72,7 @@ def _few(table: Table, preparation: Preparation) -> Finding:
 
 def _pieces(table: Table, preparation: Preparation) -> Iterator[Finding]:
     """Groups of several objects between which no pair is known."""
-    first, second = np.nonzero(table.known)
-    graph = coo_array((np.ones(first.size), (first, second)), shape=table.square.shape)
-    _, piece = connected_components(graph, directed=False)
+    piece = components(~np.isnan(table.condensed), table.n_objects)
     sizes = np.bincount(piece)
     groups = np.flatnonzero(sizes > 1)
     if groups.size < 2:

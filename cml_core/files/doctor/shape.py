@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Context
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from cml_core.errors import listing
 from cml_core.files.doctor.findings import (
@@ -25,7 +23,8 @@ from cml_core.files.doctor.findings import (
 from cml_core.files.doctor.table import Table
 from cml_core.files.preparation import Preparation
 from cml_core.fitting.gaps import filled_square
-from cml_core.values.arrays import FloatArray, IntArray
+from cml_core.values.arrays import FloatArray, IntArray, pair_count, pair_index
+from cml_core.values.components import components
 
 EVERY_TRIANGLE_UP_TO = 300
 DRAWN = 300_000
@@ -247,8 +246,9 @@ def duplicate_groups(table: Table) -> tuple[IntArray, ...]:
     if not pairs:
         return ()
     first, second = np.array(pairs).T
-    joined = coo_array((np.ones(first.size), (first, second)), shape=(n, n))
-    _, group = connected_components(joined, directed=False)
+    joined = np.zeros(pair_count(n), dtype=np.bool_)
+    joined[pair_index(first, second, n)] = True
+    group = components(joined, n)
     sizes = np.bincount(group)
     return tuple(np.flatnonzero(group == k) for k in np.unique(group) if sizes[k] > 1)
 
