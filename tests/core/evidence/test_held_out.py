@@ -18,7 +18,7 @@ modest = settings(deadline=None, max_examples=25, derandomize=True)
 
 @modest
 @given(
-    n=st.integers(8, 20),
+    n=st.integers(9, 20),
     folds=st.integers(2, 10),
     seed=st.integers(0, 2**32 - 1),
     missing=st.integers(0, 5),
