@@ -25,7 +25,6 @@ _BY_KIND = {
     "pairs": ("pairs",),
     "measurements": ("measurements",),
 }
-_WIDE = ("square", "triangle", "lsmat", "pairs", "measurements")
 
 
 def best(container: Container, name: str) -> RawTable | FeatureTable:

@@ -18,7 +18,6 @@ from cml_core.errors import (
 )
 from cml_core.files.joining.inferred_kinds import (
     FeatureChoice,
-    choice_of,
     chosen,
     inferred,
     retyped,
@@ -318,12 +317,6 @@ def test_a_choice_for_a_feature_that_is_not_there_is_refused() -> None:
 @pytest.mark.parametrize("choice", [*CHOICES, FeatureChoice("x", used=False), FeatureChoice("y")])
 def test_a_choice_is_kept_as_json(choice: FeatureChoice) -> None:
     assert FeatureChoice.from_dict(json.loads(json.dumps(choice.to_dict()))) == choice
-
-
-def test_the_choice_of_a_feature_leads_to_it_again() -> None:
-    for corrected in chosen(TABLE, CHOICES[1:]).features:
-        again = choice_of(corrected).applied(TABLE[corrected.name])
-        assert again.identity() == corrected.identity()
 
 
 @pytest.mark.parametrize(
