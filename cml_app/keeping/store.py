@@ -35,13 +35,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import SQLAlchemyError
 
-from cml_app.keeping.database import StoreDamaged, explained, open_engine
+from cml_app.keeping.database import StoreDamaged, in_our_words, open_engine
 from cml_app.keeping.document_lines import Lines, document_of, names_in
 from cml_app.keeping.schema import LINES, META, MIGRATIONS, PROJECTS
-from cml_app.settings import Settings
+from cml_app.settings import MEGABYTE, Settings
 from cml_core.errors import ConditionalMappingError
-
-MEGABYTE = 2**20
 
 
 class NoSuchProject(ConditionalMappingError):
@@ -341,7 +339,7 @@ class Store:
                 with connection.begin():
                     yield connection
         except SQLAlchemyError as error:
-            raise explained(error) from error
+            raise in_our_words(error) from error
 
 
 def _write_lines(connection: Connection, token: str, packed: Mapping[str, bytes]) -> None:

@@ -189,6 +189,4 @@ def _table(file: RawFile, part: str, preparation: Preparation, limits: Limits) -
             f"{file.name!r} is a table of measurements: it says nothing of pairs by itself.",
             remedy="Choose how objects are to be compared.",
         )
-    return measures.dissimilarities_of(
-        found, preparation.metric, preparation.scaling, preparation.columns
-    )
+    return measures.compared(found, preparation.metric, preparation.scaling, preparation.columns)

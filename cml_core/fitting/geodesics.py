@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, Context
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -14,7 +13,7 @@ from cml_core.errors import DisconnectedNeighbourhood, UnknownOption, listing
 from cml_core.values.arrays import BoolArray, FloatArray, IntArray
 from cml_core.values.components import components
 from cml_core.values.dissimilarities import Dissimilarities
-from cml_core.values.real_numbers import real_number, whole_number
+from cml_core.values.real_numbers import real_number, rounded_up, whole_number
 
 
 @dataclass(frozen=True)
@@ -124,7 +123,7 @@ def _what_would_join(square: FloatArray, neighbourhood: Neighbourhood) -> str:
     if _pieces(known).any():
         return ""
     if neighbourhood.epsilon is not None:
-        reach = _rounded_up(float(minimum_spanning_tree(_graph(square, known)).data.max()))
+        reach = rounded_up(float(minimum_spanning_tree(_graph(square, known)).data.max()))
         return _within(reach)
     rank = _rank(square)
     low, high = 1, square.shape[0] - 1
@@ -144,8 +143,3 @@ def _neighbours(count: int | None) -> str:
 
 def _within(reach: float) -> str:
     return f"epsilon={reach:g} (neighbours within {reach:g})"
-
-
-def _rounded_up(value: float) -> float:
-    """The next number of six decimal digits that is no less."""
-    return float(Context(prec=6, rounding=ROUND_CEILING).create_decimal(value))

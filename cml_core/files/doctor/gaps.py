@@ -26,7 +26,7 @@ def gap_findings(table: Table, preparation: Preparation) -> Iterator[Finding]:
             "There is nothing to map. Give at least the pairs that join all objects.",
         )
         return
-    counts = table.known.sum(axis=1)
+    counts = table.known_pairs.sum(axis=1)
     if (counts == 0).any():
         yield _alone(table, preparation)
     yield from _pieces(table, preparation)
@@ -40,7 +40,7 @@ def _leaving_out(names: tuple[str, ...], preparation: Preparation) -> tuple[Choi
 
 
 def _alone(table: Table, preparation: Preparation) -> Finding:
-    names = table.names(np.flatnonzero(~table.known.any(axis=1)))
+    names = table.names(np.flatnonzero(~table.known_pairs.any(axis=1)))
     return Finding(
         "alone",
         WRONG,
@@ -53,7 +53,7 @@ def _alone(table: Table, preparation: Preparation) -> Finding:
 
 
 def _few(table: Table, preparation: Preparation) -> Finding:
-    counts = table.known.sum(axis=1)
+    counts = table.known_pairs.sum(axis=1)
     few = np.flatnonzero((counts > 0) & (counts < min(FEWEST_PAIRS, table.n_objects - 1)))
     few = few[np.argsort(counts[few], kind="stable")]
     names = table.names(few)
