@@ -70,7 +70,7 @@ class EvidenceJob(Background[Result]):
     _stage_began: float | None = None
 
     def _work(self) -> Result:
-        with worker.pool():
+        with worker.own_processes():
             return self.work(workers=self.workers, on_step=self._on_step)
 
     def _on_step(self, stage: Stage) -> bool:

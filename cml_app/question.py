@@ -18,7 +18,7 @@ OWN = "own"
 class Question:
     """The ticks and settings of the Discover page."""
 
-    known: tuple[str, ...] = ()
+    known_names: tuple[str, ...] = ()
     n_components: int = 2
     coef: str = "full"
     weights: str | None = None
@@ -29,7 +29,7 @@ class Question:
         """The question that a problem answers."""
         near = problem.neighbourhood
         return cls(
-            known=problem.known.names,
+            known_names=problem.known.names,
             n_components=problem.n_components,
             coef=problem.coef,
             weights=OWN if isinstance(problem.weights, np.ndarray) else problem.weights,
@@ -38,22 +38,24 @@ class Question:
 
     def knowing(self, name: str) -> Question:
         """With one more feature ticked."""
-        return self if name in self.known else replace(self, known=(*self.known, name))
+        if name in self.known_names:
+            return self
+        return replace(self, known_names=(*self.known_names, name))
 
     def without(self, name: str) -> Question:
         """With one feature less."""
-        return replace(self, known=tuple(known for known in self.known if known != name))
+        return replace(self, known_names=tuple(n for n in self.known_names if n != name))
 
     def renamed(self, name: str, to: str) -> Question:
         """With a feature under another name."""
-        return replace(self, known=tuple(to if known == name else known for known in self.known))
+        return replace(self, known_names=tuple(to if n == name else n for n in self.known_names))
 
     def about(self, journey: Journey) -> Problem:
         """The problem to be solved, with the features as they are now."""
         table = offered_features(journey)
         return Problem(
             journey.dissimilarities,
-            table.select([name for name in table.names if name in self.known]),
+            table.select([name for name in table.names if name in self.known_names]),
             n_components=self.n_components,
             coef=self.coef,
             weights=own_weights(journey) if self.weights == OWN else self.weights,
@@ -72,6 +74,6 @@ def own_weights(journey: Journey) -> FloatArray | None:
 def offered_features(journey: Journey) -> FeatureTable:
     """The features there are now, and those that the current step still knows."""
     table = journey.features
-    for feature in journey.current.known if journey.current else ():
+    for feature in journey.current.problem.known.features if journey.current else ():
         table = table if feature.name in table else table.with_feature(feature)
     return table

@@ -196,7 +196,7 @@ class Workspace:
         """Do without a feature; steps that know it still do."""
         self.journey = self.journey.without_feature(name, now())
         self.revision += 1
-        if name in self.question.known:
+        if name in self.question.known_names:
             self.ask(self.question.without(name))
         else:
             self.keep()
@@ -205,7 +205,7 @@ class Workspace:
         self.question = self.question.renamed(name, new)
         self.draft = None
         self.revision += 1
-        if new in self.question.known:
+        if new in self.question.known_names:
             self.ask(self.question)
         else:
             self.keep()

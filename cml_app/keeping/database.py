@@ -148,7 +148,7 @@ _CAUSES = {
 }
 
 
-def explained(error: SQLAlchemyError) -> ConditionalMappingError:
+def in_our_words(error: SQLAlchemyError) -> ConditionalMappingError:
     """The same in words; what the driver said stays in the chain, for the log."""
     # An extended code such as SQLITE_BUSY_SNAPSHOT begins with the plain one.
     code = "_".join(getattr(getattr(error, "orig", None), "sqlite_errorname", "").split("_")[:2])

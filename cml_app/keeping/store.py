@@ -35,13 +35,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import SQLAlchemyError
 
-from cml_app.keeping.database import StoreDamaged, explained, open_engine
+from cml_app.keeping.database import StoreDamaged, in_our_words, open_engine
 from cml_app.keeping.document_lines import Lines, document_of, names_in
 from cml_app.keeping.schema import LINES, META, MIGRATIONS, PROJECTS
-from cml_app.settings import Settings
+from cml_app.settings import MEGABYTE, Settings
 from cml_core.errors import ConditionalMappingError
-
-MEGABYTE = 2**20
 
 
 class NoSuchProject(ConditionalMappingError):
@@ -63,7 +61,6 @@ class Saved:
     document: str = field(repr=False)
     version: int
     changed: datetime
-    expires: datetime
     names: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
 
@@ -91,8 +88,6 @@ def open_store(settings: Settings, now: datetime) -> Store | NoStore:
 
 class NoStore:
     """What `Store` can do, keeping nothing: no project has a token, and none is found."""
-
-    keeps = False
 
     def create(self, document: str, now: datetime) -> None:
         """There is no token."""
@@ -139,8 +134,6 @@ class Store:
     ------
     StoreUnavailable, StoreDamaged, NewerStore : here and from every method.
     """
-
-    keeps = True
 
     def __init__(
         self,
@@ -221,7 +214,7 @@ class Store:
     def _successor(self, before: Saved, document: str, now: datetime) -> _Successor:
         lines = self._checked(document)
         changed = now.astimezone(UTC)
-        saved = Saved(document, before.version + 1, changed, self._expires(changed), lines.names)
+        saved = Saved(document, before.version + 1, changed, lines.names)
         return _Successor(saved, lines.index, lines.packed_without(frozenset(before.names)))
 
     def _replaced(
@@ -304,7 +297,7 @@ class Store:
                 "The project is kept but can no longer be read.",
                 remedy="Start anew, or ask whoever runs this app to restore a backup.",
             ) from None
-        return Saved(document, project.version, changed, self._expires(changed), names)
+        return Saved(document, project.version, changed, names)
 
     def _checked(self, document: str) -> Lines:
         lines = Lines.of(document)
@@ -315,9 +308,6 @@ class Store:
                 remedy="Download it to keep it, or go on with fewer objects or steps.",
             )
         return lines
-
-    def _expires(self, changed: datetime) -> datetime:
-        return changed + timedelta(days=self.keep_days)
 
     def _horizon(self, now: datetime) -> str:
         return _stamp(now - timedelta(days=self.keep_days))
@@ -349,7 +339,7 @@ class Store:
                 with connection.begin():
                     yield connection
         except SQLAlchemyError as error:
-            raise explained(error) from error
+            raise in_our_words(error) from error
 
 
 def _write_lines(connection: Connection, token: str, packed: Mapping[str, bytes]) -> None:

@@ -14,7 +14,7 @@ from cml_core import Feature, FeatureTable
 from cml_core.errors import ConditionalMappingError
 from cml_core.files.joining.by_name import Join, joined
 from cml_core.files.joining.inferred_kinds import FeatureChoice, chosen
-from cml_core.files.joining.oddities import examined
+from cml_core.files.joining.oddities import feature_facts
 from cml_core.files.source import FeatureSource
 from cml_core.values.features import KINDS
 
@@ -53,7 +53,7 @@ def show(intake: Intake) -> bool:
         return False
     st.markdown("\n".join(f"- {messages.plain(line)}" for line in join.report))
     _suggestions(source, join)
-    for fact in examined(join.table, source.choices):
+    for fact in feature_facts(join.table, source.choices):
         st.markdown(f":material/info: {messages.plain(fact.fact)}")
         st.caption(messages.plain(fact.meaning))
     return True

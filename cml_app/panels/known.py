@@ -63,7 +63,7 @@ def _ticks(workspace: Workspace) -> None:
         key = _key(workspace, f"known-{feature.name}")
         tick.checkbox(
             messages.plain(feature.name),
-            value=feature.name in workspace.question.known,
+            value=feature.name in workspace.question.known_names,
             key=key,
             on_change=_ticked,
             args=(workspace, feature.name, key),
@@ -101,7 +101,7 @@ def _all_or_none(workspace: Workspace) -> None:
             "All",
             key="known-all",
             help="Tick every feature.",
-            disabled=set(names) == set(workspace.question.known),
+            disabled=set(names) == set(workspace.question.known_names),
             on_click=_set_known,
             args=(workspace, names),
         )
@@ -109,7 +109,7 @@ def _all_or_none(workspace: Workspace) -> None:
             "None",
             key="known-none",
             help="Untick every feature.",
-            disabled=not workspace.question.known,
+            disabled=not workspace.question.known_names,
             on_click=_set_known,
             args=(workspace, ()),
         )
@@ -121,7 +121,7 @@ def _all_or_none(workspace: Workspace) -> None:
 
 def _set_known(workspace: Workspace, names: tuple[str, ...]) -> None:
     workspace.revision += 1
-    workspace.attempt(workspace.ask, replace(workspace.question, known=tuple(names)))
+    workspace.attempt(workspace.ask, replace(workspace.question, known_names=tuple(names)))
 
 
 def _settings(workspace: Workspace) -> None:
@@ -188,7 +188,7 @@ def _details(workspace: Workspace) -> None:
         key=_key(workspace, "neighbours"),
     )
     wanted = Question(
-        known=question.known,
+        known_names=question.known_names,
         n_components=int(dimensions),
         coef=coef,
         weights=weights,

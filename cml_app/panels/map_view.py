@@ -83,7 +83,7 @@ def _unexplained(workspace: Workspace) -> str:
     worst = int(step.fit.object_stress().argmax())
     invitation = (
         "Draw the direction, circle or groups that you see."
-        if step.known
+        if len(step.problem.known)
         else "Tick what you know already, and see what is left."
     )
     certain = "" if step.fit.converged else " **This map stopped early and may not be the best.**"

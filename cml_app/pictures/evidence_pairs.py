@@ -33,7 +33,7 @@ class PairLines:
     too_near: BoolArray
 
 
-def lines_of(shepard: Shepard, places: Iterable[int]) -> PairLines:
+def pair_lines(shepard: Shepard, places: Iterable[int]) -> PairLines:
     """The pairs at these places of a Shepard diagram, as lines."""
     at = np.fromiter(places, dtype=np.int64)
     pairs = np.column_stack([shepard.first[at], shepard.second[at]])

@@ -11,10 +11,6 @@ from cml_core.errors import LabelMismatch, UnsuitableFeature, listing
 from cml_core.values.arrays import FloatArray, IntArray
 from cml_core.values.features import Feature
 
-MOST_LEVELS = 7
-# What one more level explains is noise where it is less than this share of the variance:
-# levels that are spread evenly over seven steps each explain more.
-WORTH_A_LEVEL = 0.002
 FLIPPED = ", flipped"
 CORRECTED = ", corrected by hand"
 
@@ -40,37 +36,13 @@ def natural_breaks(values: FloatArray, k: int) -> FloatArray:
             f"{distinct.size} different values cannot form {k} levels.",
             remedy=f"Choose 1 to {distinct.size} levels.",
         )
-    _, begins = _best_partitions(distinct, counts, k)
+    begins = _best_partitions(distinct, counts, k)
     breaks = np.empty(k - 1)
     end = distinct.size
     for level in range(k - 1, 0, -1):
         end = int(begins[level, end - 1])
         breaks[level - 1] = distinct[end - 1]
     return breaks
-
-
-def suggested_levels(values: FloatArray) -> int:
-    """How many levels the numbers fall into, 2 to 7: where one more level helps least.
-
-    The elbow of the variance that natural breaks explain: the number of levels whose own gain
-    is largest relative to the gain of the next one.
-
-    Parameters
-    ----------
-    values : (N,) numbers; NaN is left aside.
-    """
-    distinct, counts = _distinct(values)
-    if distinct.size < 2:
-        raise UnsuitableFeature(
-            "All values are equal, so they form no levels.",
-            remedy="Give objects different values first.",
-        )
-    most = min(MOST_LEVELS, distinct.size)
-    within, _ = _best_partitions(distinct, counts, min(most + 1, distinct.size))
-    unexplained = within[:, -1] / within[0, -1]
-    gains = np.append(-np.diff(unexplained), 0.0)[:most]
-    ratios = gains[: most - 1] / np.maximum(gains[1:most], WORTH_A_LEVEL)
-    return int(np.argmax(ratios)) + 2
 
 
 def rounded(feature: Feature, k: int) -> Feature:
@@ -174,13 +146,10 @@ def _distinct(values: FloatArray) -> tuple[FloatArray, IntArray]:
     return distinct, counts
 
 
-def _best_partitions(
-    distinct: FloatArray, counts: IntArray, most: int
-) -> tuple[FloatArray, IntArray]:
-    """For each number of levels and each first j + 1 values: least spread, last level's begin.
+def _best_partitions(distinct: FloatArray, counts: IntArray, most: int) -> IntArray:
+    """(most, M) where the last of the levels 0, …, l begins, for the values 0, …, j.
 
-    Both are (most, M): the sum of squares within levels 0, …, l of the values 0, …, j, and the
-    index of the first value of level l.
+    The partition is the one with the least sum of squares within levels.
     """
     m = distinct.size
     centred = distinct - np.average(distinct, weights=counts)
@@ -199,4 +168,4 @@ def _best_partitions(
             candidates = spread[level - 1, :end] + within
             best = int(np.argmin(candidates))
             spread[level, end], begins[level, end] = candidates[best], first[best]
-    return spread, begins
+    return begins

@@ -11,7 +11,6 @@ from cml_core.errors import (
     LabelMismatch,
     LengthMismatch,
     UnsuitableFeature,
-    check_option,
     listing,
 )
 from cml_core.values.features import Feature
@@ -20,41 +19,21 @@ TYPED = "typed in"
 DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 
 
-def from_text(
-    name: str,
-    labels: Sequence[str],
-    text: str,
-    kind: str = "auto",
-    *,
-    levels: Sequence[str] | None = None,
-    period: float = 360.0,
-) -> Feature:
+def from_text(name: str, labels: Sequence[str], text: str) -> Feature:
     """What was typed or pasted: a value a line, or a label, a tab and a value.
 
-    An empty value, or "?", is missing; so is an object whose label does not occur.
+    An empty value, or "?", is missing; so is an object whose label does not occur. It is
+    numeric where all values are numbers, and categorical where none is.
 
     Parameters
     ----------
     labels : the N objects; values without labels are in this order.
-    kind : "numeric", "ordinal", "categorical", "circular"; "auto" is numeric where all values
-        are numbers and categorical where none is.
-    levels : of ordinal values, lowest first.
-    period : of circular values.
     """
-    check_option("kind", kind, ("auto", "numeric", "ordinal", "categorical", "circular"))
     entries = _entries(labels, text)
-    if kind == "auto":
-        numbers_among_them = any(_looks_numeric(entry[1]) for entry in entries if entry)
-        kind = "numeric" if numbers_among_them else "categorical"
-    if kind in ("categorical", "ordinal"):
-        words = [entry and entry[1] for entry in entries]
-        if kind == "categorical":
-            return Feature.categorical(name, words, levels, TYPED)
-        return Feature.ordinal(name, words, levels or (), TYPED)
-    numbers = [np.nan if entry is None else _number_in(*entry) for entry in entries]
-    if kind == "circular":
-        return Feature.circular(name, numbers, period, TYPED)
-    return Feature.numeric(name, numbers, TYPED)
+    if any(_looks_numeric(entry[1]) for entry in entries if entry):
+        numbers = [np.nan if entry is None else _number_in(*entry) for entry in entries]
+        return Feature.numeric(name, numbers, TYPED)
+    return Feature.categorical(name, [entry and entry[1] for entry in entries], origin=TYPED)
 
 
 def _entries(labels: Sequence[str], text: str) -> list[tuple[int, str] | None]:

@@ -6,11 +6,11 @@ import numpy as np
 from scipy.sparse.csgraph import minimum_spanning_tree
 
 from cml_core.errors import NothingObserved
-from cml_core.evidence.pairs import connected, counted
 from cml_core.evidence.refits import few_starts, refit, with_gaps
 from cml_core.fitting.configuration import Solution
 from cml_core.fitting.problem import Problem
 from cml_core.values.arrays import BoolArray, FloatArray, IntArray
+from cml_core.values.components import hang_together
 
 TRIES = 20
 # Fewer pairs than this in a fold tell nothing of its error.
@@ -23,7 +23,7 @@ def pair_folds(problem: Problem, folds: int, seed: int) -> IntArray:
     Whichever fold is held out, the other pairs connect all objects. Where chance does not do
     that, pairs that form a tree are kept in every fit.
     """
-    counts = counted(problem)
+    counts = problem.counting
     n_objects = problem.dissimilarities.n_objects
     if counts.sum() < FEWEST_HELD_OUT * folds + n_objects - 1:
         raise NothingObserved(
@@ -33,7 +33,7 @@ def pair_folds(problem: Problem, folds: int, seed: int) -> IntArray:
     random = np.random.default_rng(seed)
     for _ in range(TRIES):
         found = _dealt(counts, folds, random)
-        if all(connected(counts & (found != fold), n_objects) for fold in range(folds)):
+        if all(hang_together(counts & (found != fold), n_objects) for fold in range(folds)):
             return found
     return _dealt(counts & ~_tree(counts, n_objects, random), folds, random)
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from cml_core.errors import ConditionalMappingError
-from cml_core.evidence.pairs import connected
 from cml_core.fitting.geometry import procrustes
 from cml_core.fitting.result import Fit
 from cml_core.fitting.solvers import descent
@@ -22,6 +21,7 @@ from cml_core.values.arrays import (
     pair_index,
     with_zeros_for_gaps,
 )
+from cml_core.values.components import hang_together
 
 MOST_ITERATIONS = 1000
 TOLERANCE = 1e-9
@@ -124,7 +124,7 @@ def with_pairs_redrawn(start: Start, seed: list[int]) -> Again:
 def holds_together(start: Start) -> bool:
     """Whether all objects are compared, by way of others at least, and some of them differ."""
     counting = start.weights > 0
-    return bool(start.delta[counting].any()) and connected(counting, start.n_objects)
+    return bool(start.delta[counting].any()) and hang_together(counting, start.n_objects)
 
 
 def made_again(start: Start) -> Again:

@@ -216,7 +216,7 @@ def shepard(fit: Fit) -> Shepard:
     """The pairs that count, known and of a weight above 0, as given and as fitted."""
     targets, weights = fit.problem.targets, fit.problem.pair_weights
     weights = weights if weights.size else np.ones(targets.condensed.size)
-    counting = np.flatnonzero(weights)
+    counting = np.flatnonzero(fit.problem.counting)
     first, second = np.triu_indices(targets.n_objects, 1)
     return Shepard(
         labels=fit.labels,
@@ -245,8 +245,8 @@ def neighbourhoods(fit: Fit) -> Neighbourhoods:
     NoMap : there is no hidden dimension.
     """
     check_has_map(fit)
-    targets, weights = fit.problem.targets, fit.problem.pair_weights
-    seen = squareform(weights > 0) if weights.size else ~np.eye(targets.n_objects, dtype=np.bool_)
+    targets = fit.problem.targets
+    seen = squareform(fit.problem.counting)
     given = targets.condensed.astype(np.float64)
     known = _distances(fit.known_values @ fit.coef)
     size = max(float(np.fmax.reduce(given)), float(known.max()))

@@ -18,7 +18,7 @@ LOOK_EVERY = 1.0
 
 
 @contextmanager
-def pool() -> Iterator[None]:
+def own_processes() -> Iterator[None]:
     """In here, `work.each` has processes of its own, which cost nothing once they are not needed.
 
     There is one pool in a program; stopping what runs in it stops all of it, so only one

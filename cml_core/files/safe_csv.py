@@ -20,7 +20,7 @@ _TAKEN_FOR_FORMULA = re.compile(
 
 
 @dataclass(frozen=True)
-class Sheet:
+class CsvTable:
     """A table with names for its columns and rows; an empty cell is missing."""
 
     columns: tuple[str, ...]
@@ -50,10 +50,10 @@ def to_csv(columns: Sequence[str], rows: Sequence[str], cells: Iterable[Iterable
     return "".join(",".join(map(_cell, line)) + "\n" for line in (head, *body))
 
 
-def from_csv(text: str) -> Sheet:
+def from_csv(text: str) -> CsvTable:
     """The table that `to_csv` wrote, apostrophes taken off again."""
     head, *body = csv.reader(io.StringIO(text, newline=""))
-    return Sheet(
+    return CsvTable(
         columns=tuple(as_it_was(name) for name in head[1:]),
         rows=tuple(as_it_was(line[0]) for line in body),
         cells=tuple(tuple(line[1:]) for line in body),

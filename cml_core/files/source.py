@@ -122,9 +122,9 @@ class Source:
         """Whether the raw files are at hand."""
         return all(file.data is not None for file in self.files)
 
-    def dissimilarities(self, limits: Limits = ORDINARY) -> Dissimilarities:
+    def dissimilarities(self) -> Dissimilarities:
         """Made again from the raw files."""
-        return dissimilarities_of(self.files, self.preparation, limits)
+        return dissimilarities_of(self.files, self.preparation)
 
     def as_kept(self) -> Source:
         """What a project holds of it."""
@@ -175,7 +175,7 @@ def _of_several(
 def _parts(file: RawFile, preparation: Preparation, limits: Limits) -> tuple[str, ...]:
     if preparation.sheet != ALL_PARTS:
         return (preparation.sheet,)
-    return reading.parts(file.content(), name=file.name, limits=limits) or ("",)
+    return reading.parts(file.content(), limits) or ("",)
 
 
 def _table(file: RawFile, part: str, preparation: Preparation, limits: Limits) -> RawTable:
@@ -189,6 +189,4 @@ def _table(file: RawFile, part: str, preparation: Preparation, limits: Limits) -
             f"{file.name!r} is a table of measurements: it says nothing of pairs by itself.",
             remedy="Choose how objects are to be compared.",
         )
-    return measures.dissimilarities_of(
-        found, preparation.metric, preparation.scaling, preparation.columns
-    )
+    return measures.compared(found, preparation.metric, preparation.scaling, preparation.columns)

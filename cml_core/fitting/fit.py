@@ -22,9 +22,9 @@ from cml_core.fitting.solvers import run as reasons
 from cml_core.fitting.solvers.objective import Objective
 from cml_core.fitting.solvers.registry import SOLVERS
 from cml_core.fitting.solvers.run import Run, Watch
-from cml_core.fitting.solvers.solver import Limits, Solver, Start
+from cml_core.fitting.solvers.solver import Solver, Start, StoppingRule
 from cml_core.fitting.solvers.starts import informed_start, random_start, unexplored
-from cml_core.fitting.threads import capped_linear_algebra, pool, thread_count
+from cml_core.fitting.threads import capped_linear_algebra, shared_threads, thread_count
 from cml_core.values.arrays import FloatArray, frozen
 
 STARTS = ("auto", "closed_form", "random")
@@ -68,7 +68,7 @@ class _Plan:
     own_start: tuple[FloatArray, ...]
     n_starts: int
     until_explored: bool
-    limits: Limits
+    rule: StoppingRule
     seed: int
     on_step: OnStep | None
 
@@ -150,7 +150,7 @@ def _plan(
         own_start=own_start,
         n_starts=count,
         until_explored=n_init == "auto",
-        limits=Limits(int(max_iter), float(tol)),
+        rule=StoppingRule(int(max_iter), float(tol)),
         seed=drawn,
         on_step=on_step,
     )
@@ -224,13 +224,13 @@ def _solved(plan: _Plan, starts: Iterator[Start]) -> Iterator[Run]:
         if SIDE_BY_SIDE_FROM <= plan.objective.n_objects < descent.THREADED_FROM
         else 1
     )
-    run, objective, limits = plan.solver.run, plan.objective, plan.limits
+    run, objective, rule = plan.solver.run, plan.objective, plan.rule
     if together == 1 or not plan.solver.side_by_side:
         for number, start in enumerate(starts, 1):
-            yield run(objective, start, limits, _watch(plan, number))
+            yield run(objective, start, rule, _watch(plan, number))
         return
     while batch := list(islice(starts, together)):
-        yield from pool().map(lambda start: run(objective, start, limits, None), batch)
+        yield from shared_threads().map(lambda start: run(objective, start, rule, None), batch)
 
 
 def _starts(plan: _Plan, random: np.random.Generator) -> Iterator[Start]:

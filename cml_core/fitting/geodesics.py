@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, Context
 
 import numpy as np
 from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components, dijkstra, minimum_spanning_tree
+from scipy.sparse.csgraph import dijkstra, minimum_spanning_tree
+from scipy.spatial.distance import squareform
 
 from cml_core.errors import DisconnectedNeighbourhood, UnknownOption, listing
 from cml_core.values.arrays import BoolArray, FloatArray, IntArray
+from cml_core.values.components import components
 from cml_core.values.dissimilarities import Dissimilarities
-from cml_core.values.real_numbers import real_number, whole_number
+from cml_core.values.real_numbers import real_number, rounded_up, whole_number
 
 
 @dataclass(frozen=True)
@@ -48,11 +49,10 @@ def geodesic_dissimilarities(
     square = dissimilarities.square()
     n = dissimilarities.n_objects
     near = _near(square, neighbourhood)
-    graph = _graph(square, near)
-    pieces, piece = connected_components(graph, directed=False)
-    if pieces > 1:
-        raise _in_pieces(dissimilarities, square, piece.astype(np.int64), neighbourhood)
-    paths = dijkstra(graph, directed=False)
+    piece = _pieces(near)
+    if piece.any():
+        raise _in_pieces(dissimilarities, square, piece, neighbourhood)
+    paths = dijkstra(_graph(square, near), directed=False)
     return Dissimilarities(dissimilarities.labels, paths[np.triu_indices(n, 1)])
 
 
@@ -87,6 +87,10 @@ def _graph(square: FloatArray, near: BoolArray) -> csr_array:
     return csr_array((square[first, second], (first, second)), shape=square.shape)
 
 
+def _pieces(near: BoolArray) -> IntArray:
+    return components(squareform(near, checks=False), len(near))
+
+
 def _in_pieces(
     dissimilarities: Dissimilarities,
     square: FloatArray,
@@ -115,20 +119,20 @@ def _in_pieces(
 
 def _what_would_join(square: FloatArray, neighbourhood: Neighbourhood) -> str:
     """The smallest k, or epsilon, with which the graph is in one piece; empty if none is."""
-    everyone = _graph(square, ~np.isnan(square))
-    if connected_components(everyone, directed=False)[0] > 1:
+    known = ~np.isnan(square)
+    if _pieces(known).any():
         return ""
     if neighbourhood.epsilon is not None:
-        reach = _rounded_up(float(minimum_spanning_tree(everyone).data.max()))
+        reach = rounded_up(float(minimum_spanning_tree(_graph(square, known)).data.max()))
         return _within(reach)
     rank = _rank(square)
     low, high = 1, square.shape[0] - 1
     while low < high:
         middle = (low + high) // 2
-        if connected_components(_graph(square, rank <= middle), directed=False)[0] == 1:
-            high = middle
-        else:
+        if _pieces(rank <= middle).any():
             low = middle + 1
+        else:
+            high = middle
     return _neighbours(low)
 
 
@@ -139,8 +143,3 @@ def _neighbours(count: int | None) -> str:
 
 def _within(reach: float) -> str:
     return f"epsilon={reach:g} (neighbours within {reach:g})"
-
-
-def _rounded_up(value: float) -> float:
-    """The next number of six decimal digits that is no less."""
-    return float(Context(prec=6, rounding=ROUND_CEILING).create_decimal(value))

@@ -34,13 +34,10 @@ def principal_axes(points: FloatArray) -> FloatArray:
 class Alignment(Value):
     """One configuration turned onto another.
 
-    `points` = scale (original - its mean) @ rotation + mean of the target; `disparity` is the
-    share of the target's spread that is left.
+    `disparity` is the share of the target's spread that is left.
     """
 
     points: FloatArray
-    rotation: FloatArray
-    scale: float
     disparity: float
 
 
@@ -53,14 +50,13 @@ def procrustes(points: FloatArray, target: FloatArray, *, scaling: bool = False)
     width = max(points.shape[1], target.shape[1])
     a, b = (_padded(matrix - matrix.mean(axis=0), width) for matrix in (points, target))
     left, sizes, right = np.linalg.svd(a.T @ b)
-    rotation = left @ right
     size = float((a**2).sum())
     scale = float(sizes.sum()) / size if scaling and size > 0 else 1.0
-    placed = scale * a @ rotation
+    placed = scale * a @ (left @ right)
     spread = float((b**2).sum())
     disparity = float(((b - placed) ** 2).sum()) / spread if spread > 0 else 0.0
     centre = _padded(target.mean(axis=0)[None, :], width)
-    return Alignment(frozen(placed + centre), frozen(rotation), scale, disparity)
+    return Alignment(frozen(placed + centre), disparity)
 
 
 def canonical_correlations(a: FloatArray, b: FloatArray) -> FloatArray:
@@ -77,11 +73,6 @@ def canonical_correlations(a: FloatArray, b: FloatArray) -> FloatArray:
             remedy="Compare configurations that have some spread.",
         )
     return np.clip(linalg.svdvals(left.T @ right), 0.0, 1.0)
-
-
-def mean_canonical_correlation(a: FloatArray, b: FloatArray) -> float:
-    """The average canonical correlation (ACC) of Bui (2022); 1 is full agreement."""
-    return float(canonical_correlations(a, b).mean())
 
 
 def _orthonormal(columns: FloatArray) -> FloatArray:

@@ -24,7 +24,8 @@ from cml_core.errors import (
 )
 from cml_core.fitting.geodesics import Neighbourhood, geodesic_dissimilarities
 from cml_core.fitting.remarks import Remark, rank_of, redundant_features
-from cml_core.values.arrays import BoolArray, FloatArray, IntArray, Value, pair_of, row_of, settled
+from cml_core.values.arrays import BoolArray, FloatArray, Value, pair_of, settled
+from cml_core.values.components import components
 from cml_core.values.condense import row_sums
 from cml_core.values.dissimilarities import Dissimilarities, names_on
 from cml_core.values.features import Encoding, Feature, FeatureTable
@@ -117,6 +118,13 @@ class Problem(Value):
         raw /= raw.mean()
         raw.setflags(write=False)
         return raw
+
+    @property
+    def counting(self) -> BoolArray:
+        """(N(N-1)/2,) which pairs are known and have a weight."""
+        weights = self.pair_weights
+        counts: BoolArray = weights > 0 if weights.size else ~self.targets.missing
+        return counts
 
     @cached_property
     def remarks(self) -> tuple[Remark, ...]:
@@ -269,8 +277,8 @@ def _check_connected(weights: FloatArray, labels: tuple[str, ...]) -> None:
             f"No pair of {listing(alone)} is known and has a positive weight.",
             remedy="Remove such objects, or let at least one of their pairs count.",
         )
-    piece = _pieces(counts, len(labels))
-    if piece.max() > 0:
+    piece = components(counts, len(labels))
+    if piece.any():
         sizes = np.bincount(piece)
         smallest = int(np.argmin(sizes))
         cut_off = [labels[i] for i in np.flatnonzero(piece == smallest)]
@@ -279,20 +287,3 @@ def _check_connected(weights: FloatArray, labels: tuple[str, ...]) -> None:
             f"other; cut off from the rest: {listing(cut_off)}.",
             remedy="Give at least one pair between the groups, or map each group alone.",
         )
-
-
-def _pieces(counts: BoolArray, n_objects: int) -> IntArray:
-    """The connected piece of every object."""
-    piece = np.full(n_objects, -1)
-    present = counts.astype(np.float32)
-    found = 0
-    while (piece < 0).any():
-        reached = [int(np.argmax(piece < 0))]
-        piece[reached[0]] = found
-        while reached and (piece < 0).any():
-            row = row_of(present, reached.pop(), n_objects)
-            fresh = np.flatnonzero((row > 0) & (piece < 0))
-            piece[fresh] = found
-            reached.extend(int(i) for i in fresh)
-        found += 1
-    return piece

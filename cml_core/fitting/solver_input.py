@@ -9,9 +9,7 @@ from cml_core.fitting.problem import Problem
 from cml_core.fitting.solvers.columns import standardise
 from cml_core.fitting.solvers.objective import Objective, build_objective
 from cml_core.values.arrays import BoolArray, with_zeros_for_gaps
-
-# The squares of millions of such dissimilarities can still be added up.
-LARGEST = 1e150
+from cml_core.values.real_numbers import LARGEST_SQUARED
 
 
 def objective_of(problem: Problem) -> Objective:
@@ -30,7 +28,7 @@ def objective_of(problem: Problem) -> Objective:
         problem.n_components,
         problem.coef == "diagonal",
     )
-    if objective.unit < 1.0 / LARGEST:
+    if objective.unit < 1.0 / LARGEST_SQUARED:
         raise InfiniteDissimilarities(
             f"The dissimilarities are about {1.0 / objective.unit:.1g}, too large to be squared.",
             remedy="Give them in a larger unit: divide all by the same number.",

@@ -30,7 +30,7 @@ def thread_count() -> int:
 
 
 @cache
-def pool() -> ThreadPoolExecutor:
+def shared_threads() -> ThreadPoolExecutor:
     """The threads that compiled loops are spread over."""
     return ThreadPoolExecutor(thread_count(), thread_name_prefix="cml")
 
@@ -85,4 +85,4 @@ def capped_linear_algebra(most: int | None = None) -> Iterator[None]:
 
 # A forked child inherits the pool but not its threads.
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=pool.cache_clear)
+    os.register_at_fork(after_in_child=shared_threads.cache_clear)

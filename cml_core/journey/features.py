@@ -9,7 +9,7 @@ from cml_core.values.arrays import RealArray
 from cml_core.values.features import Feature, FeatureTable
 
 
-class Pool:
+class NumberedFeatures:
     """Features of a file, each one once."""
 
     def __init__(self) -> None:
@@ -53,15 +53,15 @@ def feature_of(entry: Entry, most_levels: int) -> Feature:
         )
 
 
-def chosen(entry: Entry, pool: list[Feature], labels: tuple[str, ...]) -> FeatureTable:
+def referred_to(entry: Entry, features: list[Feature], labels: tuple[str, ...]) -> FeatureTable:
     """The features that an entry refers to."""
-    features = []
+    chosen = []
     for place in entry.items():
-        if place.whole() >= len(pool):
-            raise place.wrong(f"the place of one of {len(pool)} features")
-        features.append(pool[place.whole()])
+        if place.whole() >= len(features):
+            raise place.wrong(f"the place of one of {len(features)} features")
+        chosen.append(features[place.whole()])
     with entry.blamed():
-        return FeatureTable(labels, tuple(features))
+        return FeatureTable(labels, tuple(chosen))
 
 
 def listed(values: RealArray) -> list[float | None]:

@@ -26,7 +26,7 @@ from cml_core.fitting.problem import Problem
 from cml_core.fitting.remarks import Remark
 from cml_core.fitting.result import Fit
 from cml_core.journey.entry import Entry
-from cml_core.journey.features import Pool, chosen, feature_of, listed
+from cml_core.journey.features import NumberedFeatures, feature_of, listed, referred_to
 from cml_core.journey.findings import Result, findings_from, result_content
 from cml_core.journey.journey import Journey
 from cml_core.journey.migrations import FORMAT, VERSION, brought_up_to_date
@@ -54,10 +54,10 @@ _TEXTS: WeakKeyDictionary[Dissimilarities | Source | Fit | Result, str] = WeakKe
 
 def to_json(journey: Journey) -> str:
     """The journey as a project file."""
-    pool = Pool()
+    numbered = NumberedFeatures()
     own = journey.pair_weights
-    now = pool.places(journey.features)
-    steps = [_step_text(step, pool, own) for step in journey.steps]
+    now = numbered.places(journey.features)
+    steps = [_step_text(step, numbered, own) for step in journey.steps]
     content = {
         "format": FORMAT,
         "version": VERSION,
@@ -69,7 +69,7 @@ def to_json(journey: Journey) -> str:
         "current": journey.current_id,
     }
     lasting = {
-        "features": _lines([json.dumps(each, allow_nan=False) for each in pool.contents]),
+        "features": _lines([json.dumps(each, allow_nan=False) for each in numbered.contents]),
         "pair_weights": "null" if own is None else _numbers_text(own),
         "steps": _lines(steps),
         "dissimilarities": _pairs_text(journey.dissimilarities),
@@ -132,25 +132,25 @@ def from_json(
     _check_size(len(labels), "objects", most_objects)
     _check_size(len(steps), "steps", most_steps)
     dissimilarities = _dissimilarities(content.at("dissimilarities"), labels)
-    pool = [feature_of(entry, most_objects) for entry in content.at("features").items()]
+    features = [feature_of(entry, most_objects) for entry in content.at("features").items()]
     own = content.at("pair_weights")
     own_weights = None if own.value is None else frozen(own.numbers())
     with content.blamed():
         return Journey(
             title=content.at("title").text(),
             dissimilarities=dissimilarities,
-            features=chosen(content.at("now"), pool, labels),
+            features=referred_to(content.at("now"), features, labels),
             created=content.at("created").text(),
             changed=content.at("changed").text(),
-            steps=tuple(_step(entry, dissimilarities, pool, own_weights) for entry in steps),
+            steps=tuple(_step(entry, dissimilarities, features, own_weights) for entry in steps),
             current_id=content.at("current").text_or_none(),
             source=source_of(content.at("source")),
             pair_weights=own_weights,
         )
 
 
-def _step_text(step: JourneyStep, pool: Pool, own: FloatArray | None) -> str:
-    content = json.dumps(_step_content(step, pool, own), allow_nan=False)
+def _step_text(step: JourneyStep, numbered: NumberedFeatures, own: FloatArray | None) -> str:
+    content = json.dumps(_step_content(step, numbered, own), allow_nan=False)
     findings = _lines([_finding_text(found) for found in step.findings])
     return f'{content[:-1]}\n, "findings": {findings}\n, {_found_text(step.fit)[1:]}'
 
@@ -172,7 +172,9 @@ def _found_text(fit: Fit) -> str:
     return _TEXTS[fit]
 
 
-def _step_content(step: JourneyStep, pool: Pool, own: FloatArray | None) -> dict[str, Any]:
+def _step_content(
+    step: JourneyStep, numbered: NumberedFeatures, own: FloatArray | None
+) -> dict[str, Any]:
     fit, problem = step.fit, step.problem
     near = problem.neighbourhood
     return {
@@ -181,7 +183,7 @@ def _step_content(step: JourneyStep, pool: Pool, own: FloatArray | None) -> dict
         "name": step.given_name,
         "note": step.note,
         "changed": step.changed,
-        "known": pool.places(problem.known),
+        "known": numbered.places(problem.known),
         "n_components": problem.n_components,
         "coef": problem.coef,
         "weights": _weights_content(problem.weights, own),
@@ -252,10 +254,10 @@ def _dissimilarities(entry: Entry, labels: tuple[str, ...]) -> Dissimilarities:
 def _step(
     entry: Entry,
     dissimilarities: Dissimilarities,
-    pool: list[Feature],
+    features: list[Feature],
     own_weights: FloatArray | None,
 ) -> JourneyStep:
-    known = chosen(entry.at("known"), pool, dissimilarities.labels)
+    known = referred_to(entry.at("known"), features, dissimilarities.labels)
     fit = _fit(entry, dissimilarities, known, own_weights)
     return JourneyStep(
         id=entry.at("id").text(),

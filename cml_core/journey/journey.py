@@ -185,10 +185,6 @@ class Journey(Value):
         """Looking at another step; what comes next branches from there."""
         return replace(self, current_id=self.step(step_id).id)
 
-    def titled(self, title: str, at: str) -> Journey:
-        """The project under another title."""
-        return replace(self, title=title, changed=at)
-
     def renamed(self, step_id: str, name: str, at: str) -> Journey:
         """A step under another name; an empty one brings the automatic name back."""
         return self._with_step(replace(self.step(step_id), given_name=name, changed=at), at)
@@ -263,7 +259,7 @@ class Journey(Value):
             if step.parent is None:
                 continue
             before = self.step(step.parent).problem
-            for feature in step.known:
+            for feature in step.problem.known.features:
                 if feature.read_off_map and feature.name not in before.known:
                     found.setdefault(feature.name, before)
         return found
@@ -271,13 +267,6 @@ class Journey(Value):
     def children(self, step_id: str | None) -> tuple[JourneyStep, ...]:
         """The steps taken from this one; of None, the beginnings."""
         return self._children.get(step_id, ())
-
-    def path_to(self, step_id: str) -> tuple[JourneyStep, ...]:
-        """From the beginning to this step."""
-        path = [self.step(step_id)]
-        while (parent := path[-1].parent) is not None:
-            path.append(self.step(parent))
-        return tuple(reversed(path))
 
     def name_of(self, step_id: str) -> str:
         """What the person calls a step, or else how it differs from the one before it."""

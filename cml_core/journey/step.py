@@ -17,7 +17,7 @@ from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
 from cml_core.journey.findings import Result, kind_of, mentions, renamed
 from cml_core.values.arrays import FloatArray, Value
-from cml_core.values.features import Feature, FeatureTable
+from cml_core.values.features import FeatureTable
 
 ID_LENGTH = 16
 
@@ -49,10 +49,6 @@ class JourneyStep(Value):
     @property
     def problem(self) -> Problem:
         return self.fit.problem
-
-    @property
-    def known(self) -> tuple[Feature, ...]:
-        return self.fit.problem.known.features
 
     @property
     def embedding(self) -> FloatArray:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,6 +9,7 @@ from scipy.spatial.distance import squareform
 
 from cml_core.files.safe_csv import to_csv
 from cml_core.files.source import Source
+from cml_core.files.writing.packing import packed
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
 from cml_core.journey.file import to_json
@@ -19,9 +18,6 @@ from cml_core.report.program import HOW_TO_RUN, dimension_names, raw_files, scri
 from cml_core.report.report import report_html
 from cml_core.values.dissimilarities import Dissimilarities
 from cml_core.values.features import FeatureTable
-
-# An archive of the same project is the same, byte for byte, whenever it is made.
-NO_TIME = (1980, 1, 1, 0, 0, 0)
 
 
 def coordinates_csv(fit: Fit, features: FeatureTable) -> str:
@@ -99,14 +95,12 @@ def bundle(journey: Journey) -> bytes:
         files["features.csv"] = features_csv(journey.features)
     else:
         files |= files_of_map(journey.current.fit, journey.features, journey.title, journey.source)
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as target:
-        for name, content in files.items():
-            entry = zipfile.ZipInfo(name, NO_TIME)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            whole = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
-            target.writestr(entry, whole)
-    return archive.getvalue()
+    return packed(
+        {
+            name: content if isinstance(content, bytes) else content.encode("utf-8", "replace")
+            for name, content in files.items()
+        }
+    )
 
 
 def _side_by_side(columns: Sequence[Sequence[object]], n_objects: int) -> list[list[object]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from decimal import Decimal
+from decimal import ROUND_CEILING, Context, Decimal
 from numbers import Integral, Real
 from typing import Any
 
@@ -14,6 +14,9 @@ from pandas.api.types import is_complex_dtype, is_numeric_dtype
 
 from cml_core.errors import UnknownOption
 from cml_core.values.arrays import RealArray
+
+# The largest float is 1.8e308: squares of numbers up to this, added up over 10^8 pairs, are finite.
+LARGEST_SQUARED = 1e150
 
 
 class NoNumber(ValueError):
@@ -83,6 +86,11 @@ def real_number(name: str, value: Any, allowed: Callable[[float], bool], kind: s
     if not (is_real(value) and allowed(value)):
         raise UnknownOption(f"{name} is {value!r}.", remedy=f"Give {kind}.")
     return float(value)
+
+
+def rounded_up(value: float) -> float:
+    """The next number of six decimal digits that is no less."""
+    return float(Context(prec=6, rounding=ROUND_CEILING).create_decimal(value))
 
 
 def _as_array(values: Any) -> Any:

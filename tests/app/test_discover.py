@@ -193,7 +193,7 @@ def test_a_discovered_feature_can_be_renamed_corrected_and_removed(app: AppTest)
     app.text_input(key="feature-new-name").set_value("Generations apart").run()
     button(app, "Rename").click().run()  # type: ignore[attr-defined]
     assert workspace_of(app).step.problem.known.names == ("Generations apart",)
-    assert workspace_of(app).question.known == ("Generations apart",)
+    assert workspace_of(app).question.known_names == ("Generations apart",)
     button(app, "Correct values").click().run()  # type: ignore[attr-defined]
     button(app, "Flip").click().run()  # type: ignore[attr-defined]
     button(app, "Save the changes").click().run()  # type: ignore[attr-defined]

@@ -13,7 +13,7 @@ from hypothesis.extra.numpy import arrays
 
 from cml_app.pictures import evidence_figures, figures
 from cml_app.pictures.evidence_maps import MOST_ROWS, evidence_map, half_width, in_rows, small_map
-from cml_app.pictures.evidence_pairs import lines_of
+from cml_app.pictures.evidence_pairs import pair_lines
 from cml_core import Feature, Problem, fit, load_dataset
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.importance import FeatureHelp, Helped
@@ -329,7 +329,7 @@ def test_contours_have_the_heights_of_the_surface():
 
 def test_pairs_that_are_too_near_and_too_far_apart_are_told_apart(kinship):
     worst = kinship.worst(6)
-    lines = lines_of(kinship, worst)
+    lines = pair_lines(kinship, worst)
     assert list(lines.too_near) == list(kinship.fitted[worst] < kinship.given[worst])
     figure = evidence_map(
         kinship.labels,
@@ -344,7 +344,7 @@ def test_pairs_that_are_too_near_and_too_far_apart_are_told_apart(kinship):
 
 
 def test_without_pairs_no_line_is_drawn(kinship):
-    figure = evidence_map(LABELS, PLACES, INK, lines=lines_of(kinship, ()))
+    figure = evidence_map(LABELS, PLACES, INK, lines=pair_lines(kinship, ()))
     assert not [trace for trace in figure.data if trace.mode == "lines"]
 
 

@@ -35,7 +35,7 @@ def page(panel: str, known: tuple[str, ...], example: str, hidden: int) -> None:
 
     if "begun" not in st.session_state:
         st.session_state["begun"] = True
-        workspaces.begin_example(example).ask(Question(known=known, n_components=hidden))
+        workspaces.begin_example(example).ask(Question(known_names=known, n_components=hidden))
     with open_page("Evidence") as workspace:
         import_module(f"cml_app.panels.evidence.{panel}").show(workspace)
 

@@ -9,7 +9,7 @@ from scipy.spatial.distance import pdist, squareform
 
 from cml_core import ConditionalMDS
 from cml_core.errors import NotConverged
-from cml_core.fitting.geometry import mean_canonical_correlation
+from cml_core.fitting.geometry import canonical_correlations
 
 # Said to whoever uses them with gaps; here it is known.
 pytestmark = pytest.mark.filterwarnings("ignore:The published updates free all features")
@@ -86,7 +86,7 @@ def test_without_gaps_the_stress_is_below_that_of_cml():
     assert model.stress_ <= stress["complete"] * (1 + 1e-9)
     gapped = ConditionalMDS(3, random_state=0).fit(squareform(arrays["D"]), arrays["one.V"])
     # One gap of a hundred objects leaves the map as it is.
-    assert mean_canonical_correlation(model.embedding_, gapped.embedding_) > 0.999
+    assert canonical_correlations(model.embedding_, gapped.embedding_).mean() > 0.999
 
 
 @pytest.mark.parametrize("known", [1, 4, 7])

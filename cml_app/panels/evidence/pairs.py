@@ -24,7 +24,7 @@ from cml_app.panels.evidence.pictures import (
 )
 from cml_app.pictures import figures
 from cml_app.pictures.evidence_maps import evidence_map
-from cml_app.pictures.evidence_pairs import lines_of, on_the_map, shepard_diagram, shown_pairs
+from cml_app.pictures.evidence_pairs import on_the_map, pair_lines, shepard_diagram, shown_pairs
 from cml_app.scenes import plane
 from cml_app.shell import is_dark
 from cml_app.workspace import Workspace
@@ -164,7 +164,7 @@ def _map(fit: Fit, found: Shepard, drawn: IntArray) -> None:
         plane(fit.embedding),
         figures.ink(is_dark()),
         colour=Feature.numeric("Unexplained of each object, in percent", 100 * fit.object_stress()),
-        lines=lines_of(found, drawn[:MOST_LINES]),
+        lines=pair_lines(found, drawn[:MOST_LINES]),
         highlight=_shared(found, drawn),
     )
     picture(figure, "pairs-map", "The map; lines join the pairs that are listed in the table.")

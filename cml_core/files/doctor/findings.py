@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 UNDERSTOOD, ODD, WRONG = "understood", "odd", "wrong"
-GRADES = (UNDERSTOOD, ODD, WRONG)
 # So many of the worst pairs or objects are named; the rest is counted.
 NAMED = 5
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from cml_core.errors import listing
 from cml_core.files.doctor.findings import NAMED, ODD, WRONG, Choice, Finding, counted
 from cml_core.files.doctor.table import Table
 from cml_core.files.preparation import Preparation
+from cml_core.values.components import components
 
 # Two distances leave two places on a plane, three leave one.
 FEWEST_PAIRS = 3
@@ -27,7 +26,7 @@ def gap_findings(table: Table, preparation: Preparation) -> Iterator[Finding]:
             "There is nothing to map. Give at least the pairs that join all objects.",
         )
         return
-    counts = table.known.sum(axis=1)
+    counts = table.known_pairs.sum(axis=1)
     if (counts == 0).any():
         yield _alone(table, preparation)
     yield from _pieces(table, preparation)
@@ -41,7 +40,7 @@ def _leaving_out(names: tuple[str, ...], preparation: Preparation) -> tuple[Choi
 
 
 def _alone(table: Table, preparation: Preparation) -> Finding:
-    names = table.names(np.flatnonzero(~table.known.any(axis=1)))
+    names = table.names(np.flatnonzero(~table.known_pairs.any(axis=1)))
     return Finding(
         "alone",
         WRONG,
@@ -54,7 +53,7 @@ def _alone(table: Table, preparation: Preparation) -> Finding:
 
 
 def _few(table: Table, preparation: Preparation) -> Finding:
-    counts = table.known.sum(axis=1)
+    counts = table.known_pairs.sum(axis=1)
     few = np.flatnonzero((counts > 0) & (counts < min(FEWEST_PAIRS, table.n_objects - 1)))
     few = few[np.argsort(counts[few], kind="stable")]
     names = table.names(few)
@@ -73,9 +72,7 @@ def _few(table: Table, preparation: Preparation) -> Finding:
 
 def _pieces(table: Table, preparation: Preparation) -> Iterator[Finding]:
     """Groups of several objects between which no pair is known."""
-    first, second = np.nonzero(table.known)
-    graph = coo_array((np.ones(first.size), (first, second)), shape=table.square.shape)
-    _, piece = connected_components(graph, directed=False)
+    piece = components(~np.isnan(table.condensed), table.n_objects)
     sizes = np.bincount(piece)
     groups = np.flatnonzero(sizes > 1)
     if groups.size < 2:

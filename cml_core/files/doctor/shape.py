@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from decimal import ROUND_CEILING, Context
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from cml_core.errors import listing
 from cml_core.files.doctor.findings import (
@@ -25,7 +22,9 @@ from cml_core.files.doctor.findings import (
 from cml_core.files.doctor.table import Table
 from cml_core.files.preparation import Preparation
 from cml_core.fitting.gaps import filled_square
-from cml_core.values.arrays import FloatArray, IntArray
+from cml_core.values.arrays import FloatArray, IntArray, pair_count, pair_index
+from cml_core.values.components import components
+from cml_core.values.real_numbers import rounded_up
 
 EVERY_TRIANGLE_UP_TO = 300
 DRAWN = 300_000
@@ -99,7 +98,7 @@ def _every_triangle(table: Table) -> Triangles:
 
 def _triples(table: Table) -> int:
     """How many triples have all three pairs known."""
-    known = table.known.astype(np.float64)
+    known = table.known_pairs.astype(np.float64)
     return round(float((known @ known * known).sum()) / 6)
 
 
@@ -165,15 +164,10 @@ def _closing(found: Triangles, table: Table, preparation: Preparation) -> tuple[
     """The constant that closes every triangle, where it is known exactly and is a number."""
     # Far less than what counts as an excess, so that 4.310000000001 is 4.31 in the choice.
     rounding = 1e-3 * ROUNDING * table.largest
-    constant = _rounded_up(preparation.added + found.excess - rounding)
+    constant = rounded_up(preparation.added + found.excess - rounding)
     if found.drawn or np.isinf(constant):
         return ()
     return (Choice(constant, f"Add {constant:g}", "Small differences then count for less."),)
-
-
-def _rounded_up(value: float) -> float:
-    """The next number of six decimal digits that is no less."""
-    return float(Context(prec=6, rounding=ROUND_CEILING).create_decimal(value))
 
 
 def negative_share(table: Table) -> float:
@@ -247,8 +241,9 @@ def duplicate_groups(table: Table) -> tuple[IntArray, ...]:
     if not pairs:
         return ()
     first, second = np.array(pairs).T
-    joined = coo_array((np.ones(first.size), (first, second)), shape=(n, n))
-    _, group = connected_components(joined, directed=False)
+    joined = np.zeros(pair_count(n), dtype=np.bool_)
+    joined[pair_index(first, second, n)] = True
+    group = components(joined, n)
     sizes = np.bincount(group)
     return tuple(np.flatnonzero(group == k) for k in np.unique(group) if sizes[k] > 1)
 
@@ -256,7 +251,7 @@ def duplicate_groups(table: Table) -> tuple[IntArray, ...]:
 def _candidates(table: Table) -> list[tuple[int, int]]:
     """Pairs at zero or unknown whose rows, but for that, have nearly the same projections."""
     n = table.n_objects
-    rows = np.where(table.known, table.square, 0.0) / table.largest
+    rows = np.where(table.known_pairs, table.square, 0.0) / table.largest
     directions = np.random.default_rng(SEED).standard_normal((n, PROJECTIONS))
     near = np.triu(rows <= NEARLY, 1)
     for direction, image in zip(directions.T, (rows @ directions).T, strict=True):

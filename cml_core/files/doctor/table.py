@@ -51,7 +51,7 @@ class Table(Value):
         return float(self.ascending[-1]) if self.ascending.size else 0.0
 
     @cached_property
-    def known(self) -> BoolArray:
+    def known_pairs(self) -> BoolArray:
         """(N, N) which pairs are known."""
         return ~np.isnan(self.square)
 

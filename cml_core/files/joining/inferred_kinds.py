@@ -140,12 +140,6 @@ class FeatureChoice:
         return cls(**{"name": "", **content, "order": tuple(content.get("order", ()))})
 
 
-def choice_of(feature: Feature) -> FeatureChoice:
-    """The choice that leads to a feature as it is."""
-    order = feature.levels if feature.kind == "ordinal" else ()
-    return FeatureChoice(feature.name, feature.kind, order, feature.period)
-
-
 def chosen(table: FeatureTable, choices: Sequence[FeatureChoice]) -> FeatureTable:
     """The features of a file as a person chose them; those without a choice as they are."""
     by_name = {choice.name: choice for choice in choices}

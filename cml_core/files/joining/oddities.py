@@ -44,7 +44,9 @@ class FeatureFact:
     meaning: str
 
 
-def examined(table: FeatureTable, choices: Sequence[FeatureChoice] = ()) -> tuple[FeatureFact, ...]:
+def feature_facts(
+    table: FeatureTable, choices: Sequence[FeatureChoice] = ()
+) -> tuple[FeatureFact, ...]:
     """All that is odd about the features of a table, one by one and together.
 
     Parameters

@@ -1,6 +1,6 @@
 """Dissimilarities computed from measurements: how far apart objects are by their columns."""
 
 from cml_core.files.measures.catalogue import METRICS, SCALINGS
-from cml_core.files.measures.computing import dissimilarities_of
+from cml_core.files.measures.computing import compared
 
-__all__ = ["METRICS", "SCALINGS", "dissimilarities_of"]
+__all__ = ["METRICS", "SCALINGS", "compared"]

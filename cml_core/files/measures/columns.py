@@ -16,14 +16,13 @@ from cml_core.files.measures.catalogue import (
 )
 from cml_core.values.arrays import FloatArray
 from cml_core.values.features import Feature, FeatureTable
+from cml_core.values.real_numbers import LARGEST_SQUARED
 
 # A column whose values differ by less than this share of their size is constant.
 ROUNDING = 1e-12
-# Squares of anything larger, added up, are more than a float holds.
-LARGEST = 1e150
 
 
-def prepared(table: FeatureTable, metric: str, scaling: str) -> FeatureTable:
+def columns_for(table: FeatureTable, metric: str, scaling: str) -> FeatureTable:
     """The columns as the metric takes them; raise a `ConditionalMappingError` if it cannot."""
     if not len(table):
         raise UnsuitableFeature(
@@ -68,7 +67,7 @@ def _check_kinds(table: FeatureTable, metric: str) -> None:
 def _check_sizes(table: FeatureTable) -> None:
     for feature in table.features:
         largest = int(np.nanargmax(np.abs(feature.values)))
-        if abs(feature.values[largest]) > LARGEST:
+        if abs(feature.values[largest]) > LARGEST_SQUARED:
             raise UnsuitableFeature(
                 f"{feature.name} is {feature.values[largest]:g} for {table.labels[largest]}: "
                 "too large to compute with.",

@@ -18,13 +18,13 @@ from cml_core.files.measures.catalogue import (
     WITH_GAPS_ELSE,
     title_of,
 )
-from cml_core.files.measures.columns import is_constant, prepared, span_of
+from cml_core.files.measures.columns import columns_for, is_constant, span_of
 from cml_core.files.reading.raw import RawTable
 from cml_core.values.arrays import FloatArray
 from cml_core.values.features import Feature, FeatureTable
 
 
-def dissimilarities_of(
+def compared(
     table: FeatureTable, metric: str, scaling: str = "none", columns: tuple[str, ...] = ()
 ) -> RawTable:
     """How far apart objects are by their measurements.
@@ -51,7 +51,7 @@ def dissimilarities_of(
     """
     check_option("metric", metric, tuple(METRICS))
     check_option("scaling", scaling, tuple(SCALINGS))
-    chosen = prepared(table.select(columns) if columns else table, metric, scaling)
+    chosen = columns_for(table.select(columns) if columns else table, metric, scaling)
     rows = np.column_stack([feature.values for feature in chosen.features])
     if metric == "gower":
         values = _gower(chosen.features, rows)

@@ -13,10 +13,10 @@ from cml_core.files.reading.names import Names, check_length, checked_names, num
 from cml_core.files.reading.numbers import (
     MISSING,
     block_of,
-    column_of,
     grouped,
     is_text,
     number,
+    numbers_in_column,
     plain_numbers,
 )
 from cml_core.files.reading.raw import Cells, Limits
@@ -149,7 +149,7 @@ def _feature(cells: Cells, begin: int, offset: int, column: int, title: str) -> 
     if all(text.lower() in MISSING for text in texts):
         return None
     if not any(is_text(text) for text in texts):
-        return Feature.numeric(title, column_of(cells, begin, column))
+        return Feature.numeric(title, numbers_in_column(cells, begin, column))
     mostly = sum(is_text(text) for text in texts)
     if mostly == 1 and len(texts) > 4 and sum(map(_is_number, texts)) > len(texts) / 2:
         k = next(k for k, text in enumerate(texts) if is_text(text))

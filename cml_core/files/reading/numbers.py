@@ -11,12 +11,11 @@ from cml_core.errors import NotNumeric
 from cml_core.files.joining.quantities import GAPS_AMONG_NUMBERS
 from cml_core.files.reading.raw import Cells
 from cml_core.values.arrays import FloatArray, lent
+from cml_core.values.real_numbers import LARGEST_SQUARED
 
 MISSING = GAPS_AMONG_NUMBERS | frozenset(
     {"\\n", "+nan", "-nan", "nan(ind)", "-nan(ind)", "1.#qnan", "-1.#qnan", "1.#ind", "-1.#ind"}
 )
-# The square of anything larger, summed over all pairs, is more than a computer's number holds.
-LARGEST = 1e150
 _LONGEST = 400
 
 
@@ -45,7 +44,7 @@ def is_text(cell: str) -> bool:
     return number(cell) is None and not grouped(cell)
 
 
-def numbers_of(
+def numbers_in_row(
     cells: Cells,
     row: int,
     start: int = 0,
@@ -104,7 +103,7 @@ def named_place(where: str, row: str, column: Sequence[str] = ()) -> str:
     return f"{where} ({', '.join(names)})" if names else where
 
 
-def column_of(cells: Cells, begin: int, column: int) -> FloatArray:
+def numbers_in_column(cells: Cells, begin: int, column: int) -> FloatArray:
     """The numbers below each other in a column, from one row on, NaN where missing."""
     texts = [row[column] for row in cells.rows[begin:]]
     quick = plain_numbers(texts, cells.decimal_comma)
@@ -121,7 +120,7 @@ def checked(text: str, decimal_comma: bool, where: str) -> float:
     if value is None:
         why, remedy = _why_not(text, decimal_comma)
         raise NotNumeric(f"{where} is {text[:40]!r}{why}.", remedy=remedy)
-    if abs(value) > LARGEST:
+    if abs(value) > LARGEST_SQUARED:
         finite = "too large to compute with" if math.isfinite(float(value)) else "not finite"
         raise NotNumeric(
             f"{where} is {text[:40]!r}, which is {finite}.",
@@ -178,7 +177,7 @@ def plain_numbers(texts: Sequence[str], decimal_comma: bool) -> FloatArray | Non
         found = np.array(list(map(float, texts)) if all(texts) else list(map(_or_nan, texts)))
     except ValueError:
         return None
-    return None if (np.abs(found) > LARGEST).any() else found.astype(np.float64)
+    return None if (np.abs(found) > LARGEST_SQUARED).any() else found.astype(np.float64)
 
 
 def _or_nan(text: str) -> float:

@@ -19,7 +19,7 @@ from cml_core.files.reading.names import (
     numbered,
     order_of_columns,
 )
-from cml_core.files.reading.numbers import number, numbers_of
+from cml_core.files.reading.numbers import number, numbers_in_row
 from cml_core.files.reading.raw import Cells, Limits, RawTable
 
 _NAMES_BEFORE = ("labelled", "labeled", "row_labels")
@@ -136,7 +136,7 @@ def _table(cells: Cells, header: Header, above: tuple[str, ...] | None, names: N
                 remedy="Give no more values than objects; put tabs between them.",
             )
         most = k + 1 if header.symmetric else count
-        found = numbers_of(
+        found = numbers_in_row(
             cells,
             k,
             offset,

@@ -12,7 +12,7 @@ from cml_core.errors import UnreadableFile, UnsuitableWeights
 from cml_core.files.reading.container import Container
 from cml_core.files.reading.format import Format, of_cells
 from cml_core.files.reading.names import check_count, check_length, more_than
-from cml_core.files.reading.numbers import column_of, is_text, notes_on
+from cml_core.files.reading.numbers import is_text, notes_on, numbers_in_column
 from cml_core.files.reading.raw import Cells, Limits, RawTable
 from cml_core.files.safe_csv import as_it_was
 from cml_core.values.arrays import FloatArray, IntArray
@@ -124,8 +124,8 @@ def _listed(cells: Cells, begin: int, limits: Limits) -> _List:
         for side in (0, 1):
             ends[k, side] = _place_of(row[side], cells, begin + k, side, places, limits)
     check_count(len(places), limits)
-    values = column_of(cells, begin, 2)
-    weights = column_of(cells, begin, 3) if len(cells.rows[0]) > 3 else None
+    values = numbers_in_column(cells, begin, 2)
+    weights = numbers_in_column(cells, begin, 3) if len(cells.rows[0]) > 3 else None
     if weights is not None:
         _check_weights(weights, cells, begin)
     labels = tuple(as_it_was(name) for name in places)

@@ -53,7 +53,7 @@ def recognise(
     return plausible(opened(data, sheet, limits), name)
 
 
-def parts(data: bytes, name: str = "", limits: Limits = ORDINARY) -> tuple[str, ...]:  # noqa: ARG001
+def parts(data: bytes, limits: Limits = ORDINARY) -> tuple[str, ...]:
     """The sheets of a workbook or the arrays of an archive; none where there is one table."""
     return _parts_of(opened(data, "", limits))
 

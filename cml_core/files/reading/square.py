@@ -9,7 +9,7 @@ from cml_core.files.reading.container import Container
 from cml_core.files.reading.format import Format, Table, has_grid, of_cells
 from cml_core.files.reading.layout import layout_of
 from cml_core.files.reading.names import check_count, order_of_columns
-from cml_core.files.reading.numbers import block_of, notes_on, numbers_of
+from cml_core.files.reading.numbers import block_of, notes_on, numbers_in_row
 from cml_core.files.reading.raw import Cells, Limits, RawTable
 from cml_core.files.reading.sides import Sides, sides_of
 from cml_core.files.safe_csv import as_it_was
@@ -63,7 +63,7 @@ def _row_of_values(sides: Sides, row: int, labels: tuple[str, ...]) -> FloatArra
     named = sides.before or sides.above is not None
     above = () if sides.above is None else tuple(map(as_it_was, sides.above))
     columns = (above or labels) if named else ()
-    return numbers_of(
+    return numbers_in_row(
         sides.cells,
         sides.first + row,
         sides.offset,

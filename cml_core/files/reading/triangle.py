@@ -15,7 +15,7 @@ from cml_core.files.reading.names import (
     numbered,
     order_of_columns,
 )
-from cml_core.files.reading.numbers import notes_on, number, numbers_of
+from cml_core.files.reading.numbers import notes_on, number, numbers_in_row
 from cml_core.files.reading.raw import Cells, Limits, RawTable
 from cml_core.files.reading.sides import Sides, rises, sides_of
 from cml_core.files.reading.square import square
@@ -60,7 +60,7 @@ def triangle(cells: Cells, limits: Limits) -> RawTable:
     values = np.full((shape.count, shape.count), np.nan)
     for row in range(sides.height):
         columns = shape.columns(row)
-        values[row + shape.skipped, columns.start : columns.stop] = numbers_of(
+        values[row + shape.skipped, columns.start : columns.stop] = numbers_in_row(
             cells,
             sides.first + row,
             sides.offset,

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cml_core.files.writing.packing import packed
 from cml_core.files.writing.writer import Writer
 from cml_core.values.dissimilarities import Dissimilarities
-
-# The same data give the same bytes, whenever they are written.
-_NO_TIME = (1980, 1, 1, 0, 0, 0)
 
 
 def npy(dissimilarities: Dissimilarities) -> bytes:
@@ -27,13 +24,7 @@ def npz(dissimilarities: Dissimilarities) -> bytes:
         "dissimilarities": dissimilarities.square(),
         "labels": np.array(dissimilarities.labels, dtype=np.str_),
     }
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, array in parts.items():
-            entry = zipfile.ZipInfo(f"{name}.npy", _NO_TIME)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, _array(array))
-    return packed.getvalue()
+    return packed({f"{name}.npy": _array(array) for name, array in parts.items()})
 
 
 def _array(values: NDArray[Any]) -> bytes:

@@ -114,11 +114,11 @@ def lower_rows(
         yield label, texts_of(square[k, : k + int(diagonal)].tolist(), gap)
 
 
-def full_rows(dissimilarities: Dissimilarities, gap: str = "") -> Iterator[tuple[str, list[str]]]:
+def full_rows(dissimilarities: Dissimilarities) -> Iterator[tuple[str, list[str]]]:
     """Each object with its values to all."""
     square = dissimilarities.square()
     for k, label in enumerate(dissimilarities.labels):
-        yield label, texts_of(square[k].tolist(), gap)
+        yield label, texts_of(square[k].tolist())
 
 
 def _is_number(text: str) -> bool:

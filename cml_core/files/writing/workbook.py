@@ -5,20 +5,18 @@ The usual libraries round numbers to 16 digits when they write a workbook; this 
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
 from collections.abc import Iterator
 from xml.sax.saxutils import escape
 
 from cml_core.files.safe_csv import neutralised
 from cml_core.files.writing.names import corner, encodable_name, full_rows
+from cml_core.files.writing.packing import packed
 from cml_core.files.writing.writer import Writer
 from cml_core.values.dissimilarities import Dissimilarities
 
 MOST_COLUMNS = 16_384
 LONGEST_TEXT = 32_767
-_NO_TIME = (1980, 1, 1, 0, 0, 0)
 _NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -47,13 +45,7 @@ _AROUND = {
 def workbook(dissimilarities: Dissimilarities) -> bytes:
     """The square table as the only sheet of an Excel workbook."""
     parts = {**_AROUND, "xl/worksheets/sheet1.xml": "".join(_sheet(dissimilarities))}
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in parts.items():
-            entry = zipfile.ZipInfo(name, _NO_TIME)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, (_HEAD + text).encode())
-    return packed.getvalue()
+    return packed({name: (_HEAD + text).encode() for name, text in parts.items()})
 
 
 def obstacle(dissimilarities: Dissimilarities) -> str:

@@ -16,7 +16,7 @@ from cml_core.fitting.gaps import filled_square
 from cml_core.fitting.solvers import run
 from cml_core.fitting.solvers.objective import Objective, normalised_stress
 from cml_core.fitting.solvers.run import Run, Watch
-from cml_core.fitting.solvers.solver import Limits, Solver, Start
+from cml_core.fitting.solvers.solver import Solver, Start, StoppingRule
 from cml_core.values.arrays import FloatArray
 
 DENSE_EIGENVECTORS_UP_TO = 300
@@ -120,7 +120,7 @@ def leading_coordinates(scalar_products: FloatArray, n_components: int) -> Float
 
 
 def _without_iterating(
-    objective: Objective, start: Start, _limits: Limits, _watch: Watch | None
+    objective: Objective, start: Start, _rule: StoppingRule, _watch: Watch | None
 ) -> Run:
     """The published closed form, on features as they are; their units matter to it."""
     columns = objective.columns

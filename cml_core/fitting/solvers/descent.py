@@ -24,8 +24,8 @@ from cml_core.fitting.solvers.quasi_newton import (
     respond,
 )
 from cml_core.fitting.solvers.run import Run, Watch
-from cml_core.fitting.solvers.solver import Limits, Solver, Start
-from cml_core.fitting.threads import pool
+from cml_core.fitting.solvers.solver import Solver, Start, StoppingRule
+from cml_core.fitting.threads import shared_threads
 from cml_core.values.arrays import FloatArray, RealArray
 from cml_core.values.compiling import compiled
 
@@ -168,7 +168,7 @@ class ThreadedEvaluation:
         layout = self._objective.layout
         place(layout, y, self._basis, self._X)
         self._stored[:] = self._X
-        stress = sum(pool().map(self._sweep, range(PARTS)))
+        stress = sum(shared_threads().map(self._sweep, range(PARTS)))
         gather(layout, y, self._basis, self._parts.sum(axis=0, dtype=np.float64), gradient)
         return stress
 
@@ -192,7 +192,7 @@ def _in_precision(objective: Objective, dtype: np.dtype[Any]) -> tuple[RealArray
         share = slice(part * delta.size // PARTS, (part + 1) * delta.size // PARTS)
         np.multiply(delta[share], objective.unit, out=single[share], casting="same_kind")
 
-    list(pool().map(convert, range(PARTS)))
+    list(shared_threads().map(convert, range(PARTS)))
     return single, 1.0
 
 
@@ -242,8 +242,8 @@ def _loop(
     return _REASON[status]
 
 
-def _from_start(objective: Objective, start: Start, limits: Limits, watch: Watch | None) -> Run:
-    return descend(objective, start.variables, limits.max_iter, limits.tolerance, watch)
+def _from_start(objective: Objective, start: Start, rule: StoppingRule, watch: Watch | None) -> Run:
+    return descend(objective, start.variables, rule.max_iter, rule.tolerance, watch)
 
 
 SOLVER = Solver("lbfgs", _from_start, side_by_side=True)

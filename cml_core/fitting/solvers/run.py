@@ -34,7 +34,7 @@ class Run:
     def converged(self) -> bool:
         return self.reason in (CONVERGED, AT_PRECISION, IN_CLOSED_FORM)
 
-    def solution(self, starts: int = 1) -> Solution:
-        """Where it ended, with its stress and how many starts led there."""
+    def solution(self) -> Solution:
+        """Where it ended, with its stress."""
         ended = self.configuration
-        return Solution(ended.embedding, ended.coef, ended.known_values, self.stress, starts)
+        return Solution(ended.embedding, ended.coef, ended.known_values, self.stress)

@@ -16,7 +16,7 @@ from cml_core.fitting.kernels import accumulate, constants, stored_rows
 from cml_core.fitting.solvers import run
 from cml_core.fitting.solvers.objective import Objective, laplacian
 from cml_core.fitting.solvers.run import Run, Watch
-from cml_core.fitting.solvers.solver import Limits, Solver, Start
+from cml_core.fitting.solvers.solver import Solver, Start, StoppingRule
 from cml_core.values.arrays import FloatArray, IntArray, row_of
 
 # Each start takes some hundred times as long as one of L-BFGS.
@@ -180,13 +180,13 @@ def _imputed(design: _Design, B: FloatArray, Z: FloatArray) -> FloatArray:
     return values * columns.spread + columns.centre
 
 
-def _from_start(objective: Objective, start: Start, limits: Limits, watch: Watch | None) -> Run:
+def _from_start(objective: Objective, start: Start, rule: StoppingRule, watch: Watch | None) -> Run:
     begin, places = objective.configuration(start.variables), None
     if start.own:
         embedding, coef, *more = start.own
         begin = Configuration(embedding, coef, begin.known_values)
         places = more[0] if more else None
-    return majorise(objective, begin, places, limits.max_iter, limits.tolerance, watch)
+    return majorise(objective, begin, places, rule.max_iter, rule.tolerance, watch)
 
 
 SOLVER = Solver(

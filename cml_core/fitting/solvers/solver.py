@@ -30,7 +30,7 @@ class Start:
 
 
 @dataclass(frozen=True)
-class Limits:
+class StoppingRule:
     """When a run ends at the latest, and what counts as no gain; see `fit`."""
 
     max_iter: int
@@ -54,7 +54,7 @@ class Solver:
     """
 
     name: str
-    run: Callable[[Objective, Start, Limits, Watch | None], Run]
+    run: Callable[[Objective, Start, StoppingRule, Watch | None], Run]
     most_starts: int = NO_LIMIT
     own_arrays: int = 2
     as_it_ended: bool = False

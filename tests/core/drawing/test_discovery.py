@@ -18,7 +18,6 @@ from cml_core.drawing.levels import (
     flipped,
     natural_breaks,
     rounded,
-    suggested_levels,
     with_missing,
     with_value,
 )
@@ -29,7 +28,6 @@ from cml_core.errors import (
     DegenerateComparison,
     LabelMismatch,
     LengthMismatch,
-    UnknownOption,
     UnsuitableFeature,
 )
 
@@ -277,20 +275,10 @@ def test_values_with_labels_are_joined():
 def test_words_become_categories():
     feature = from_text("Side", LABELS, "left\nright\nleft\n")  # three lines and an empty one
     assert feature.shown() == ["left", "right", "left", None]
-    assert from_text("Side", LABELS, "1\n2\n1\n1", "categorical").levels == ("1", "2")
 
 
 def test_the_name_nan_is_a_word_and_not_a_gap():
     assert from_text("Called", LABELS, "Nan\nBro\nBro\nNan").levels == ("Nan", "Bro")
-
-
-def test_levels_and_periods_can_be_given():
-    ordinal = from_text(
-        "Size", LABELS, "big\nsmall\nbig\nsmall", "ordinal", levels=["small", "big"]
-    )
-    assert ordinal.values.tolist() == [1, 0, 1, 0]
-    circular = from_text("Month", LABELS, "1\n2\n3\n12", "circular", period=12)
-    assert circular.period == 12
 
 
 @pytest.mark.parametrize(
@@ -314,11 +302,6 @@ def test_a_text_that_cannot_be_read_names_the_line(text, error, message):
     with pytest.raises(error, match=message) as info:
         from_text("x", LABELS, text)
     assert info.value.remedy
-
-
-def test_an_unknown_kind_of_text_is_refused():
-    with pytest.raises(UnknownOption, match="kind is 'colour'"):
-        from_text("x", LABELS, "1\n2\n3\n4", "colour")
 
 
 @settings(deadline=None)
@@ -384,32 +367,6 @@ def test_levels_are_found_far_from_zero():
 def test_more_levels_than_values_are_refused(k):
     with pytest.raises(UnsuitableFeature, match="3 different values cannot form"):
         natural_breaks(np.array([1.0, 2, 2, 5]), k)
-
-
-@pytest.mark.parametrize("k", range(2, 8))
-@pytest.mark.parametrize("noise", [0.0, 0.02])
-def test_as_many_levels_are_suggested_as_there_are_clusters(k, noise):
-    random = np.random.default_rng(k)
-    values = np.repeat(np.arange(k), 6) + noise * random.normal(size=6 * k)
-    assert suggested_levels(values) == k
-
-
-def test_the_seven_pairs_of_kinship_terms_are_not_taken_for_seven_levels(after_degree):
-    assert suggested_levels(after_degree.embedding[:, 0]) <= 3
-
-
-@settings(deadline=None)
-@given(arrays(np.float64, st.integers(2, 12), elements=coordinates))
-def test_a_suggestion_is_always_possible(values):
-    if np.unique(values).size > 1:
-        k = suggested_levels(values)
-        assert 2 <= k <= 7
-        assert rounded(numeric(values), k).values.max() == k - 1
-
-
-def test_equal_values_form_no_levels():
-    with pytest.raises(UnsuitableFeature, match="All values are equal"):
-        suggested_levels(np.array([3.0, 3, np.nan, 3]))
 
 
 def test_rounding_keeps_gaps_and_says_what_was_done():

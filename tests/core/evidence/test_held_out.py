@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 from cml_core import Dissimilarities, FeatureTable, Problem, fit
 from cml_core.errors import NothingObserved
 from cml_core.evidence.held_out import error_of, held_out_fit, pair_folds
-from cml_core.evidence.pairs import connected, counted
 from cml_core.evidence.refits import few_starts, refit
+from cml_core.values.components import hang_together
 
 modest = settings(deadline=None, max_examples=25, derandomize=True)
 
 
 @modest
 @given(
-    n=st.integers(8, 20),
+    n=st.integers(9, 20),
     folds=st.integers(2, 10),
     seed=st.integers(0, 2**32 - 1),
     missing=st.integers(0, 5),
@@ -28,11 +28,11 @@ def test_every_pair_is_held_out_once_and_the_others_hold_all_objects_together(
 ):
     problem = simulate(n, 1, 1, missing_pairs=missing)
     dealt = pair_folds(problem, folds, seed)
-    known = counted(problem)
+    known = problem.counting
     assert (dealt[~known] == -1).all()
     sizes = np.bincount(dealt[dealt >= 0], minlength=folds)
     assert sizes.max() - sizes.min() <= 1
-    assert all(connected(known & (dealt != fold), n) for fold in range(folds))
+    assert all(hang_together(known & (dealt != fold), n) for fold in range(folds))
     assert np.array_equal(dealt, pair_folds(problem, folds, seed))
 
 
@@ -51,9 +51,9 @@ def chain_and_more(n):
 def test_pairs_that_hold_objects_together_are_never_held_out():
     problem = chain_and_more(40)
     dealt = pair_folds(problem, 2, 0)
-    known = counted(problem)
+    known = problem.counting
     assert (known & (dealt == -1)).sum() == 39
-    assert all(connected(known & (dealt != fold), 40) for fold in range(2))
+    assert all(hang_together(known & (dealt != fold), 40) for fold in range(2))
 
 
 def test_too_few_pairs_are_refused():

@@ -26,7 +26,7 @@ from cml_core.evidence.work import each
 def tell(stage):
     print("begun", flush=True)
 
-with worker.pool():
+with worker.own_processes():
     each(time.sleep, [0.01, 0.01, 3600, 3600], doing="Sleeping", workers=2, on_step=tell)
 """
 
@@ -36,7 +36,7 @@ def where(_: int) -> tuple[int, int]:
 
 
 def test_work_in_the_pool_is_done_by_others_who_let_everything_else_go_first():
-    with worker.pool():
+    with worker.own_processes():
         found = each(where, range(4), doing="Looking", workers=2)
     assert os.getpid() not in [process for process, _ in found]
     assert {niceness for _, niceness in found} == {min(os.nice(0) + worker.NICENESS, 19)}

@@ -18,12 +18,11 @@ from cml_core.errors import (
 )
 from cml_core.files.joining.inferred_kinds import (
     FeatureChoice,
-    choice_of,
     chosen,
     inferred,
     retyped,
 )
-from cml_core.files.joining.oddities import examined, remarks
+from cml_core.files.joining.oddities import feature_facts, remarks
 from cml_core.files.joining.quantities import GAPS_AMONG_WORDS
 from cml_core.files.joining.vocabularies import CALENDARS, SCALES, order_of
 from cml_core.values.features import KINDS
@@ -320,12 +319,6 @@ def test_a_choice_is_kept_as_json(choice: FeatureChoice) -> None:
     assert FeatureChoice.from_dict(json.loads(json.dumps(choice.to_dict()))) == choice
 
 
-def test_the_choice_of_a_feature_leads_to_it_again() -> None:
-    for corrected in chosen(TABLE, CHOICES[1:]).features:
-        again = choice_of(corrected).applied(TABLE[corrected.name])
-        assert again.identity() == corrected.identity()
-
-
 @pytest.mark.parametrize(
     "content",
     [
@@ -349,7 +342,7 @@ def test_a_damaged_choice_is_refused(content: dict[str, object]) -> None:
 
 def kinds_of(*features: Feature) -> list[str]:
     labels = tuple(f"object {k}" for k in range(features[0].n_objects))
-    return [fact.kind for fact in examined(FeatureTable(labels, features))]
+    return [fact.kind for fact in feature_facts(FeatureTable(labels, features))]
 
 
 ODD = {
@@ -379,12 +372,12 @@ def test_what_is_odd_about_one_feature_is_said_with_what_it_means(
 
 def test_a_kind_that_was_chosen_is_not_doubted_again() -> None:
     table = FeatureTable(tuple("abcde"), (Feature.numeric("Codes", [1, 2, 1, 2, 2]),))
-    assert [fact.kind for fact in examined(table)] == ["perhaps groups"]
-    assert examined(table, [FeatureChoice("Codes", "numeric")]) == ()
-    assert examined(table, [FeatureChoice("x", "numeric", called="Codes")]) == ()
-    assert len(examined(table, [FeatureChoice("x", called="Codes")])) == 1
+    assert [fact.kind for fact in feature_facts(table)] == ["perhaps groups"]
+    assert feature_facts(table, [FeatureChoice("Codes", "numeric")]) == ()
+    assert feature_facts(table, [FeatureChoice("x", "numeric", called="Codes")]) == ()
+    assert len(feature_facts(table, [FeatureChoice("x", called="Codes")])) == 1
     constant = FeatureTable(tuple("abc"), (Feature.numeric("Codes", [1, 1, 1]),))
-    assert len(examined(constant, [FeatureChoice("Codes", "numeric")])) == 1
+    assert len(feature_facts(constant, [FeatureChoice("Codes", "numeric")])) == 1
 
 
 def test_codes_that_look_like_numbers_are_told_to_be_groups() -> None:
@@ -407,7 +400,7 @@ def test_an_ordinary_feature_gives_no_cause_for_remarks() -> None:
 def test_features_that_repeat_each_other_are_found_whatever_their_units_and_sign() -> None:
     values = np.array([1.5, 2.5, 9.1, 4.2, np.nan])
     same = Feature.numeric("same", 1e6 - 1e-3 * values)
-    (fact,) = examined(FeatureTable(tuple("abcde"), (Feature.numeric("x", values), same)))
+    (fact,) = feature_facts(FeatureTable(tuple("abcde"), (Feature.numeric("x", values), same)))
     assert (fact.kind, fact.features) == ("the same", ("x", "same"))
     assert "opposite" in fact.fact
     near = Feature.numeric("near", values + np.array([0.3, 0, -0.3, 0.2, 0]))
@@ -419,7 +412,7 @@ def test_features_that_repeat_each_other_are_found_whatever_their_units_and_sign
 def test_groups_under_other_names_are_the_same_groups() -> None:
     sex = Feature.categorical("sex", ["m", "f", "f", "m", "m"])
     code = Feature.numeric("code", [0.5, 1.5, 1.5, 0.5, 0.5])
-    facts = examined(FeatureTable(tuple("abcde"), (sex, code)))
+    facts = feature_facts(FeatureTable(tuple("abcde"), (sex, code)))
     assert [(fact.kind, fact.features) for fact in facts] == [("the same groups", ("sex", "code"))]
     other = Feature.categorical("other", ["p", "q", "q", "p", "q"])
     assert kinds_of(sex, other) == []
@@ -428,6 +421,6 @@ def test_groups_under_other_names_are_the_same_groups() -> None:
 def test_more_features_than_can_be_compared_are_not_compared_silently() -> None:
     random = np.random.default_rng(0)
     features = tuple(Feature.numeric(f"x{k}", random.normal(size=12)) for k in range(310))
-    facts = examined(FeatureTable(tuple(f"o{k}" for k in range(12)), features))
+    facts = feature_facts(FeatureTable(tuple(f"o{k}" for k in range(12)), features))
     assert facts[-1].kind == "not compared"
     assert "300 of 310" in facts[-1].fact

@@ -16,7 +16,7 @@ from cml_core.errors import (
     UnknownOption,
     UnsuitableFeature,
 )
-from cml_core.files.measures import METRICS, SCALINGS, dissimilarities_of
+from cml_core.files.measures import METRICS, SCALINGS, compared
 from cml_core.values.features import Feature, FeatureTable
 
 GAP = np.nan
@@ -31,7 +31,7 @@ def table_of(rows: np.ndarray) -> FeatureTable:
 
 
 def values_of(rows: np.ndarray, metric: str, scaling: str = "none") -> np.ndarray:
-    return dissimilarities_of(table_of(rows), metric, scaling).values
+    return compared(table_of(rows), metric, scaling).values
 
 
 def sample(seed: int = 0, n: int = 25, k: int = 6) -> np.ndarray:
@@ -109,12 +109,12 @@ def test_sums_are_scaled_up_for_gaps_as_rs_dist_does(metric: str, expected: floa
 
 
 def test_missing_values_are_told_with_the_rule() -> None:
-    notes = dissimilarities_of(table_of([[1, GAP], [2, 3], [4, 5]]), "euclidean").notes
+    notes = compared(table_of([[1, GAP], [2, 3], [4, 5]]), "euclidean").notes
     assert any("1 value is missing" in note and "scaled up" in note for note in notes)
 
 
 def test_a_pair_without_a_common_column_is_missing_and_named() -> None:
-    found = dissimilarities_of(table_of([[1, GAP], [GAP, 3], [4, 5]]), "cityblock")
+    found = compared(table_of([[1, GAP], [GAP, 3], [4, 5]]), "cityblock")
     assert np.isnan(found.values[0, 1])
     assert np.isnan(found.values[1, 0])
     np.testing.assert_array_equal(np.diagonal(found.values), 0.0)
@@ -123,7 +123,7 @@ def test_a_pair_without_a_common_column_is_missing_and_named() -> None:
 
 @pytest.mark.parametrize("metric", ["cosine", "correlation", "braycurtis", "jensenshannon"])
 def test_a_pair_for_which_the_metric_is_undefined_is_missing_and_told(metric: str) -> None:
-    found = dissimilarities_of(table_of([[0, 0, 0], [0, 0, 0], [1, 2, 4], [3, 1, 1]]), metric)
+    found = compared(table_of([[0, 0, 0], [0, 0, 0], [1, 2, 4], [3, 1, 1]]), metric)
     assert np.isnan(found.values[0, 1])
     assert np.isfinite(found.values[2, 3])
     assert any("Missing because" in note and "o1 – o2" in note for note in found.notes)
@@ -136,7 +136,7 @@ def test_a_row_that_is_constant_but_for_rounding_has_no_correlation() -> None:
 
 def test_many_undefined_pairs_are_counted_not_listed() -> None:
     rows = np.vstack([np.zeros((8, 2)), [[1, 2]]])
-    note = dissimilarities_of(table_of(rows), "braycurtis").notes[-1]
+    note = compared(table_of(rows), "braycurtis").notes[-1]
     assert note.endswith("and 23 more.")  # 8 * 7 / 2 = 28 pairs, five of them named
 
 
@@ -160,7 +160,7 @@ GOWER = FeatureTable(
 
 
 def test_gower_is_the_mean_over_kinds_as_computed_by_hand() -> None:
-    found = dissimilarities_of(GOWER, "gower").values
+    found = compared(GOWER, "gower").values
     # a, b: |1 - 3| / 4, different, one step of two, two months of six.
     assert found[0, 1] == pytest.approx((0.5 + 1 + 0.5 + 2 / 6) / 4, rel=ROUNDING)
     # a, c: no size; same, two steps of two, six months of six.
@@ -213,7 +213,7 @@ def test_gower_follows_its_definition_for_any_kinds_and_gaps(
         period = 360.0 if kind == "circular" else None
         features.append(Feature(kind, kind, values, levels, period))
     table = FeatureTable(tuple(map(str, range(n))), tuple(features))
-    found = dissimilarities_of(table, "gower").values
+    found = compared(table, "gower").values
     np.testing.assert_allclose(found, slow_gower(table), rtol=0, atol=ROUNDING)
 
 
@@ -286,13 +286,13 @@ def test_units_do_not_matter_once_columns_are_scaled() -> None:
 
 def test_only_the_chosen_columns_count() -> None:
     table = table_of(sample())
-    found = dissimilarities_of(table, "euclidean", columns=("x2", "x5"))
+    found = compared(table, "euclidean", columns=("x2", "x5"))
     assert "2 columns" in found.notes[0]
     np.testing.assert_array_equal(found.values, values_of(sample()[:, [1, 4]], "euclidean"))
 
 
 def test_what_was_computed_is_told() -> None:
-    found = dissimilarities_of(table_of(sample()), "cityblock", "range")
+    found = compared(table_of(sample()), "cityblock", "range")
     assert found.format == "measurements"
     assert found.notes == (
         "Dissimilarities were computed from 6 columns, scaled (by range): City block (Manhattan).",
@@ -302,11 +302,11 @@ def test_what_was_computed_is_told() -> None:
 @pytest.mark.parametrize("metric", sorted(set(METRICS) - {"gower", "hamming"}))
 def test_groups_and_angles_are_refused_by_metrics_of_numbers(metric: str) -> None:
     with pytest.raises(UnsuitableFeature, match=r"sort, month are no quantities.*Gower"):
-        dissimilarities_of(GOWER, metric)
+        compared(GOWER, metric)
 
 
 def test_hamming_compares_columns_of_any_kind() -> None:
-    found = dissimilarities_of(GOWER, "hamming").values
+    found = compared(GOWER, "hamming").values
     assert found[0, 1] == 1.0
     assert found[0, 2] == pytest.approx(2 / 3)
 
@@ -352,15 +352,15 @@ def test_values_too_large_to_square_are_refused_with_their_place() -> None:
 def test_unknown_choices_and_empty_tables_are_refused() -> None:
     table = table_of(sample())
     with pytest.raises(UnknownOption, match="euclidian"):
-        dissimilarities_of(table, "euclidian")
+        compared(table, "euclidian")
     with pytest.raises(UnknownOption, match="zscore"):
-        dissimilarities_of(table, "euclidean", "zscore")
+        compared(table, "euclidean", "zscore")
     with pytest.raises(UnknownFeature, match="weight"):
-        dissimilarities_of(table, "euclidean", columns=("weight",))
+        compared(table, "euclidean", columns=("weight",))
     with pytest.raises(UnsuitableFeature, match="no column"):
-        dissimilarities_of(FeatureTable(("a", "b")), "euclidean")
+        compared(FeatureTable(("a", "b")), "euclidean")
     with pytest.raises(UnknownOption, match="whether a value is zero"):
-        dissimilarities_of(table, "jaccard", "range")
+        compared(table, "jaccard", "range")
 
 
 def test_every_choice_has_a_title_and_a_line_of_help() -> None:

@@ -228,11 +228,11 @@ def test_one_thread_gives_the_same_numbers_as_two(n, simulate, monkeypatch):
     results = []
     for count in ("1", "2"):
         monkeypatch.setenv("CML_THREADS", count)
-        threads.pool.cache_clear()
+        threads.shared_threads.cache_clear()
         assert threads.thread_count() == int(count)
         results.append(fit(problem, n_init=3, max_iter=60, seed=0))
     monkeypatch.delenv("CML_THREADS")
-    threads.pool.cache_clear()
+    threads.shared_threads.cache_clear()
     assert np.array_equal(results[0].embedding, results[1].embedding)
     assert np.array_equal(results[0].stress_path, results[1].stress_path)
 

@@ -16,7 +16,6 @@ from sklearn.cross_decomposition import CCA
 from cml_core.errors import DegenerateComparison, LengthMismatch
 from cml_core.fitting.geometry import (
     canonical_correlations,
-    mean_canonical_correlation,
     principal_axes,
     procrustes,
 )
@@ -97,19 +96,16 @@ def test_a_turned_mirrored_and_moved_map_is_brought_back(seed: int) -> None:
     # Squares of rounding errors; and rounding errors.
     assert aligned.disparity < 1e-28
     np.testing.assert_allclose(aligned.points, A, atol=1e-13)
-    np.testing.assert_allclose(turn(3, seed) @ aligned.rotation, np.eye(3), atol=1e-13)
-    assert aligned.scale == 1.0
     grown = procrustes(4 * moved, A, scaling=True)
-    assert grown.scale == pytest.approx(0.25, rel=1e-13)
     np.testing.assert_allclose(grown.points, A, atol=1e-13)
 
 
-def test_aligned_points_are_what_rotation_and_scale_make_of_them() -> None:
+def test_aligned_points_have_the_shape_that_they_had() -> None:
     for scaling in (False, True):
         aligned = procrustes(B, A, scaling=scaling)
-        placed = aligned.scale * (B - B.mean(axis=0)) @ aligned.rotation + A.mean(axis=0)
-        np.testing.assert_allclose(aligned.points, placed, atol=1e-13)  # a few sums
-        np.testing.assert_allclose(aligned.rotation @ aligned.rotation.T, np.eye(3), atol=1e-14)
+        sizes = pdist(aligned.points) / pdist(B)
+        np.testing.assert_allclose(sizes, sizes[0], rtol=1e-12)  # a few sums
+        assert scaling or sizes[0] == pytest.approx(1, rel=1e-12)
         left = ((A - aligned.points) ** 2).sum() / ((A - A.mean(axis=0)) ** 2).sum()
         assert aligned.disparity == pytest.approx(left, rel=1e-12)
 
@@ -215,14 +211,8 @@ def test_a_large_offset_costs_only_the_digits_it_must(offset: float) -> None:
     )
 
 
-def test_the_mean_canonical_correlation_is_one_for_the_same_map() -> None:
-    assert mean_canonical_correlation(A, A @ turn(3) * 5 + 1) == pytest.approx(1, rel=1e-13)
-    expected = canonical_correlations(A, B).mean()
-    assert mean_canonical_correlation(A, B) == pytest.approx(expected, rel=1e-15)
-
-
 def test_maps_of_different_numbers_of_objects_are_counted() -> None:
-    for compare in (procrustes, canonical_correlations, mean_canonical_correlation):
+    for compare in (procrustes, canonical_correlations):
         with pytest.raises(LengthMismatch, match="has 12 objects, the other 11"):
             compare(A, B[1:])  # type: ignore[operator]
 

@@ -12,18 +12,23 @@ from threadpoolctl import threadpool_info
 
 import cml_core
 from cml_core import Problem, fit, load_dataset
-from cml_core.fitting.threads import MOST_THREADS, capped_linear_algebra, pool, thread_count
+from cml_core.fitting.threads import (
+    MOST_THREADS,
+    capped_linear_algebra,
+    shared_threads,
+    thread_count,
+)
 
 FORKED = """
 import os
-from cml_core.fitting.threads import pool, thread_count
-assert pool().submit(int, "7").result(timeout=20) == 7
+from cml_core.fitting.threads import shared_threads, thread_count
+assert shared_threads().submit(int, "7").result(timeout=20) == 7
 child = os.fork()
 if child == 0:
-    os._exit(0 if pool().submit(int, "8").result(timeout=20) == 8 else 1)
+    os._exit(0 if shared_threads().submit(int, "8").result(timeout=20) == 8 else 1)
 _, status = os.waitpid(child, 0)
 assert os.waitstatus_to_exitcode(status) == 0
-assert pool().submit(int, "9").result(timeout=20) == 9
+assert shared_threads().submit(int, "9").result(timeout=20) == 9
 print(thread_count())
 """
 
@@ -52,8 +57,8 @@ def test_without_a_usable_wish_the_processors_at_hand_are_used(
 
 
 def test_the_pool_is_made_once_and_works_beside_the_caller() -> None:
-    assert pool() is pool()
-    names = {future.result() for future in [pool().submit(_name) for _ in range(20)]}
+    assert shared_threads() is shared_threads()
+    names = {future.result() for future in [shared_threads().submit(_name) for _ in range(20)]}
     assert threading.current_thread().name not in names
     assert all(name.startswith("cml") for name in names)
 

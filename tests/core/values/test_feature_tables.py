@@ -16,7 +16,7 @@ from cml_core.errors import (
     TooManyObjects,
     UnreadableFile,
 )
-from cml_core.files.joining.inferred_kinds import FeatureChoice, choice_of, chosen, inferred
+from cml_core.files.joining.inferred_kinds import FeatureChoice, chosen, inferred
 from cml_core.files.reading import read_features
 from cml_core.files.reading.raw import Cells, Limits
 from cml_core.files.reading.table import features_of, noted_features
@@ -111,7 +111,10 @@ def test_the_features_of_every_example_are_written_and_read_back(name: str) -> N
     table = load_dataset(name).feature_table()
     read = read_features(written_features(table))
     assert read.labels == table.labels
-    choices = [choice_of(feature) for feature in table.features]
+    choices = [
+        FeatureChoice(f.name, f.kind, f.levels if f.kind == "ordinal" else (), f.period)
+        for f in table.features
+    ]
     again = chosen(read, choices)
     for feature in table.features:
         assert again[feature.name].kind == feature.kind

@@ -42,7 +42,7 @@ class UnreadableCell(UnreadableFile):
 
 def number_text(stored: str) -> str:
     """A number as people write it, in full precision."""
-    value = number(stored)
+    value = finite_number(stored)
     if not value.is_integer():
         return repr(value)
     whole = stored.strip()
@@ -51,7 +51,7 @@ def number_text(stored: str) -> str:
     return str(int(value)) if abs(value) < _WITH_EXPONENT else repr(value)
 
 
-def number(stored: str) -> float:
+def finite_number(stored: str) -> float:
     """A number that is finite; Python's own spellings of others are none."""
     try:
         value = float(stored)
@@ -137,7 +137,7 @@ def serial_text(stored: str, kind: str, since_1904: bool) -> str:
     stored : days, since the beginning of 1900 or of 1904.
     kind : of its format: `DATE`, `TIME`, or `SPAN` for hours beyond 24.
     """
-    days = number(stored)
+    days = finite_number(stored)
     last = _AFTER_LAST_DAY - (_BETWEEN_SYSTEMS if since_1904 else 0)
     passed = round(days * _DAY) if 0 <= days < last else -1
     if not 0 <= passed < last * _DAY:
