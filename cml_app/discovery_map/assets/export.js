@@ -27,7 +27,12 @@ export function savePng(m) {
 function pictureMarks(m) {
   const shown = { ...picture(m), handles: false };
   const { width, height } = m.view;
-  const sheet = [[0, 0], [width, 0], [width, height], [0, height]];
+  const sheet = [
+    [0, 0],
+    [width, 0],
+    [width, height],
+    [0, height],
+  ];
   return [
     path([sheet], { fill: m.theme.background, closed: true }),
     ...gridMarks(m.view, m.theme),
@@ -61,6 +66,9 @@ function save(m, blob, ending) {
 }
 
 function fileName(title) {
-  const plain = title.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "").slice(0, 60);
+  const plain = title
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 60);
   return plain || "map";
 }

@@ -22,7 +22,7 @@ const DIRECTIONS = {
 const EVERYWHERE = {
   x: arrowThroughSelection,
   v: curveThroughSelection,
-  Escape: escape,
+  Escape: cancel,
   Delete: clearDrawing,
 };
 // Keys of the stage; on a button, some of these have a meaning of their own.
@@ -41,12 +41,16 @@ const ON_STAGE = {
 };
 
 export function listenToKeys(m, signal) {
-  m.root.addEventListener("keydown", (event) => {
-    if (!act(m, event)) return;
-    event.preventDefault();
-    // The page has shortcuts of its own (c, r) that must not fire as well.
-    event.stopPropagation();
-  }, { signal });
+  m.root.addEventListener(
+    "keydown",
+    (event) => {
+      if (!act(m, event)) return;
+      event.preventDefault();
+      // The page has shortcuts of its own (c, r) that must not fire as well.
+      event.stopPropagation();
+    },
+    { signal },
+  );
   m.stage.addEventListener("focus", () => m.byKeyboard(m.stage.matches(":focus-visible")), {
     signal,
   });
@@ -66,14 +70,14 @@ function act(m, event) {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const doIt = TOOL_KEYS[key]
     ? () => setTool(m, TOOL_KEYS[key])
-    : EVERYWHERE[key] ?? (onStage && ON_STAGE[key]);
+    : (EVERYWHERE[key] ?? (onStage && ON_STAGE[key]));
   if (!doIt) return false;
   if (onStage) m.byKeyboard(true);
   doIt(m);
   return true;
 }
 
-function escape(m) {
+function cancel(m) {
   const drawing = m.draft || m.gesture;
   dropDraft(m);
   if (drawing) return;

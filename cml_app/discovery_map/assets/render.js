@@ -15,7 +15,13 @@ const REST = 120;
 // …or, of few objects, at once while zooming.
 const QUICKLY_LABELLED = 300;
 // Radii for up to so many objects.
-const RADII = [[60, 6], [250, 5], [1000, 4], [2500, 3], [Infinity, 2.5]];
+const RADII = [
+  [60, 6],
+  [250, 5],
+  [1000, 4],
+  [2500, 3],
+  [Infinity, 2.5],
+];
 const LARGEST_GROWTH = 1.8;
 const LABEL_PADDING = 4;
 const MOST_BOXES = 250;
@@ -93,8 +99,9 @@ export function labelsFor(m, view) {
 function boxesAlong(drawing, view) {
   if (!drawing) return [];
   const { start, end, points, closed } = drawing;
-  const line = (points ? [...points, ...(closed ? [points[0]] : [])] : [start, end])
-    .map((point) => toScreen(view, point));
+  const line = (points ? [...points, ...(closed ? [points[0]] : [])] : [start, end]).map((point) =>
+    toScreen(view, point),
+  );
   // Far zoomed in, most of the line is off the stage.
   const spacing = Math.max(8, pathLength(line) / MOST_BOXES);
   return resampled(line, spacing).map(([x, y]) => ({

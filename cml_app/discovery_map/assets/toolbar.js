@@ -30,13 +30,17 @@ const ACTIONS = {
 
 export function makeToolbar(m, signal) {
   const { root } = m;
-  root.addEventListener("click", (event) => {
-    const button = event.target.closest("button");
-    if (button?.dataset.tool) setTool(m, button.dataset.tool);
-    else if (button?.dataset.action) ACTIONS[button.dataset.action](m);
-    // A button that has done its work may be gone, and the focus must not go with it.
-    if (button?.hidden) m.stage.focus({ preventScroll: true });
-  }, { signal });
+  root.addEventListener(
+    "click",
+    (event) => {
+      const button = event.target.closest("button");
+      if (button?.dataset.tool) setTool(m, button.dataset.tool);
+      else if (button?.dataset.action) ACTIONS[button.dataset.action](m);
+      // A button that has done its work may be gone, and the focus must not go with it.
+      if (button?.hidden) m.stage.focus({ preventScroll: true });
+    },
+    { signal },
+  );
   const status = root.querySelector(".status");
   return {
     refresh() {

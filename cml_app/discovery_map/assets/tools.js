@@ -2,7 +2,13 @@
 // p = {at: [sx, sy] on the stage, shift, touch}. Drafts are kept in map coordinates.
 
 import {
-  distance, insidePolygon, pathLength, resampled, splined, steadied, thinned,
+  distance,
+  insidePolygon,
+  pathLength,
+  resampled,
+  splined,
+  steadied,
+  thinned,
 } from "./geometry.js";
 import { panned, toMap, toScreen } from "./view.js";
 import { nearestObject } from "./spatial.js";
@@ -99,7 +105,10 @@ function selectAt(m, p) {
   const picked = inOnePlace(m, found);
   if (!p.shift) setSelection(m, picked);
   else if (m.selected.includes(found)) {
-    setSelection(m, m.selected.filter((i) => !picked.includes(i)));
+    setSelection(
+      m,
+      m.selected.filter((i) => !picked.includes(i)),
+    );
   } else setSelection(m, [...new Set([...m.selected, ...picked])]);
 }
 
