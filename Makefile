@@ -8,6 +8,7 @@ PIP := -m pip install --quiet --disable-pip-version-check
 # Over all processors; two browsers at a time, for they mostly wait, each with its own files.
 SPREAD := -n auto --maxprocesses 4
 BROWSERS := -n 2 --dist loadfile
+BIOME := node_modules/.bin/biome
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: run test lint test-core fuzz test-app test-browser browser benchmark clean
@@ -17,10 +18,23 @@ run: $(APP)/ready
 
 test: lint test-core test-app test-browser
 
-lint: $(APP)/ready-dev
+.PHONY: lint-python lint-types lint-web format
+lint: lint-python lint-types lint-web
+
+lint-python: $(APP)/ready-dev
 	$(APP)/bin/ruff check .
 	$(APP)/bin/ruff format --check .
+
+lint-types: $(APP)/ready-dev
 	$(APP)/bin/mypy
+
+lint-web: $(BIOME)
+	$(BIOME) check --error-on-warnings
+
+format: $(APP)/ready-dev $(BIOME)
+	$(APP)/bin/ruff check --fix .
+	$(APP)/bin/ruff format .
+	$(BIOME) check --write
 
 # The core is tested where neither Streamlit nor Plotly is installed. A second run without
 # compilation lets coverage see inside the kernels.
@@ -45,6 +59,13 @@ browser:
 	@command -v chromium || command -v chromium-browser || command -v google-chrome \
 	    || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq chromium; }
 
+# npm only fetches Biome. Debian's where there is none; elsewhere, install Node.js by hand.
+$(BIOME): package.json
+	@command -v npm || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq npm; } \
+	    || { echo "npm is missing. Install Node.js, which brings it, and try again."; exit 1; }
+	npm install --loglevel error
+	touch $@
+
 benchmark: $(APP)/ready-dev browser
 	$(APP)/bin/python -m benchmarks
 
@@ -66,5 +87,5 @@ $(CORE)/ready: pyproject.toml requirements.txt requirements-dev.txt
 	touch $@
 
 clean:
-	rm -rf $(APP) $(CORE) build dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(APP) $(CORE) node_modules build dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name '*.nb[ci]' -not -path './.*' -delete

@@ -149,5 +149,7 @@ def _panning(page: Page, address: str) -> float:
     for step in range(200):
         page.mouse.move(x + 150 * ((step % 40) / 40 - 0.5), y + 2 * (step % 50))
     page.mouse.up()
-    frames = page.evaluate("() => { window.counting_ = false; return window.frames_.slice(1); }")
+    frames: list[float] = page.evaluate(
+        "() => { window.counting_ = false; return window.frames_.slice(1); }"
+    )
     return sum(frame < 33 for frame in frames) / len(frames)

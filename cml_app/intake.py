@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from cml_core import Dissimilarities, FeatureTable
 from cml_core.errors import ConditionalMappingError, TooManyObjects
@@ -16,6 +16,8 @@ from cml_core.files.source import ALL_PARTS, FeatureSource, RawFile, Source, raw
 from cml_core.journey.journey import Journey
 
 PASTED = "pasted table"
+
+_Outcome = TypeVar("_Outcome")
 
 
 @dataclass(frozen=True)
@@ -73,11 +75,11 @@ class Memory:
     def __init__(self) -> None:
         self._held: dict[str, tuple[object, Any]] = {}
 
-    def of(self, name: str, key: object, make: Callable[[], Any]) -> Any:
+    def of(self, name: str, key: object, make: Callable[[], _Outcome]) -> _Outcome:
         """What `make` gave for this key, or gives now; what it raises is remembered as well."""
         if name not in self._held or self._held[name][0] != key:
             self._held[name] = (key, _outcome(make))
-        outcome = self._held[name][1]
+        outcome: _Outcome | ConditionalMappingError = self._held[name][1]
         if isinstance(outcome, ConditionalMappingError):
             raise outcome.with_traceback(None)
         return outcome
@@ -87,7 +89,7 @@ class Memory:
         self._held.pop(name, None)
 
 
-def _outcome(make: Callable[[], Any]) -> Any:
+def _outcome(make: Callable[[], _Outcome]) -> _Outcome | ConditionalMappingError:
     try:
         return make()
     except ConditionalMappingError as error:
@@ -97,7 +99,7 @@ def _outcome(make: Callable[[], Any]) -> Any:
 def look_of(intake: Intake, limits: Limits, memory: Memory) -> reading.Look:
     """The first file, read once: its parts, the formats it may be in, and its table."""
     chosen, file = intake.preparation, intake.files[0]
-    look: reading.Look = memory.of(
+    return memory.of(
         "look",
         (intake.key, chosen.format, chosen.sheet),
         lambda: reading.look(
@@ -108,7 +110,6 @@ def look_of(intake: Intake, limits: Limits, memory: Memory) -> reading.Look:
             limits=limits,
         ),
     )
-    return look
 
 
 def table_of(intake: Intake, limits: Limits, memory: Memory) -> RawTable | FeatureTable:
@@ -124,10 +125,7 @@ def raw_of(intake: Intake, limits: Limits, memory: Memory) -> RawTable:
         if isinstance(content, RawTable):
             return content
     made_by = (chosen.format, chosen.sheet, chosen.metric, chosen.scaling, chosen.columns)
-    raw: RawTable = memory.of(
-        "raw", (intake.key, *made_by), lambda: raw_table(intake.files, chosen, limits)
-    )
-    return raw
+    return memory.of("raw", (intake.key, *made_by), lambda: raw_table(intake.files, chosen, limits))
 
 
 def examined(intake: Intake, limits: Limits, memory: Memory) -> tuple[doctor.Finding, ...]:

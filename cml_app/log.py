@@ -13,7 +13,7 @@ import threading
 import traceback
 import warnings
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TextIO
 
 OWN = "cml_app"
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
@@ -97,11 +97,11 @@ def _in_thread(happened: threading.ExceptHookArgs) -> None:
 
 
 def _warned(
-    _message: Warning | str,
+    message: Warning | str,  # noqa: ARG001
     category: type[Warning],
     filename: str,
     lineno: int,
-    _file: object = None,
-    _line: str | None = None,
+    file: TextIO | None = None,  # noqa: ARG001
+    line: str | None = None,  # noqa: ARG001
 ) -> None:
     logging.getLogger(OWN).warning("%s at %s:%s", category.__qualname__, filename, lineno)

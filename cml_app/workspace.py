@@ -120,8 +120,8 @@ class Workspace:
             if isinstance(error, compute.ServerBusy):
                 # Nothing was fitted, so that what was to be fitted can be asked again.
                 self.journey, self.question, self.draft = before
-            known = isinstance(error, ConditionalMappingError)
-            self.trouble = error if known else messages.unexpected(error)
+            known = error if isinstance(error, ConditionalMappingError) else None
+            self.trouble = known or messages.unexpected(error)
             self.revision += 1
 
     def ask(self, question: Question) -> None:

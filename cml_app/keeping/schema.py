@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sqlalchemy import (
-    DDL,
     Column,
     Connection,
     Integer,
@@ -16,6 +15,7 @@ from sqlalchemy import (
     insert,
     literal,
     select,
+    text,
     update,
 )
 
@@ -66,7 +66,7 @@ def _keep_lines(connection: Connection) -> None:
     whole = select(_FIRST_PROJECTS.c.digest, literal(_WHOLE), _FIRST_PROJECTS.c.document)
     connection.execute(insert(LINES).from_select(["digest", "name", "content"], whole))
     connection.execute(update(_FIRST_PROJECTS).values(document=_WHOLE.encode()))
-    connection.execute(DDL("ALTER TABLE cml_projects RENAME COLUMN document TO names"))
+    connection.execute(text("ALTER TABLE cml_projects RENAME COLUMN document TO names"))
 
 
 # Each takes the schema one further; the number of those applied is stored.

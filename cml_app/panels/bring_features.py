@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -117,7 +118,7 @@ def _row(feature: Feature, choice: FeatureChoice | None) -> dict[str, Any]:
     }
 
 
-def _choice(row: dict[str, Any], feature: Feature) -> FeatureChoice | None:
+def _choice(row: Mapping[Any, Any], feature: Feature) -> FeatureChoice | None:
     """What a line of the table says; None where it says nothing new."""
     order = _in_order(str(row["order"] or ""))
     ordinal = row["kind"] == "ordinal"

@@ -152,7 +152,7 @@ def _table(workspace: Workspace, draft: Draft) -> Feature:
         width="stretch",
     )
     edited = base
-    for label, value in table[_VALUE].items():
+    for label, value in zip((labels[i] for i in order), table[_VALUE], strict=True):
         before = shown[label]
         if pd.isna(value) and not pd.isna(before):
             edited = with_missing(edited, labels, [label])

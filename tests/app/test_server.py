@@ -6,19 +6,15 @@ import asyncio
 import json
 import os
 import re
-import socket
 import subprocess
 import sys
-import time
 import tomllib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
-from urllib.error import URLError
-from urllib.request import urlopen
 
 import pytest
+from running import Running, start, stop
 from starlette.requests import Request
 from streamlit import config
 from visiting import visit, xsrf_cookie
@@ -28,7 +24,6 @@ from cml_app.keeping.database import StoreUnavailable
 from cml_app.settings import Settings
 
 ROOT = Path(__file__).parents[2]
-SECONDS_TO_START = 60
 MEGABYTE = 2**20
 
 # Pages that fail in every way a page can, with a visitor's data in what they say.
@@ -77,56 +72,15 @@ else:
 """
 
 
-@dataclass(frozen=True)
-class Running:
-    """A server, where it is and where it writes."""
-
-    address: str
-    log: Path
-    process: subprocess.Popen[bytes]
-
-    @property
-    def host(self) -> str:
-        return self.address.removeprefix("http://")
-
-    def written(self) -> str:
-        return self.log.read_text(encoding="utf-8", errors="replace")
-
-
-def start(script: Path, folder: Path, **env: str) -> Running:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.headless=true"]
-    command += [f"--server.port={port}", "--server.address=127.0.0.1"]
-    kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
-    env = kept | {"HOME": str(folder), "PYTHONPATH": str(ROOT)} | env
-    log = folder / "log.txt"
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            command, cwd=ROOT, env=env, stdout=output, stderr=subprocess.STDOUT
-        )
-    running = Running(f"http://127.0.0.1:{port}", log, process)
-    deadline = time.monotonic() + SECONDS_TO_START
-    while time.monotonic() < deadline and process.poll() is None:
-        try:
-            with urlopen(f"{running.address}/healthz", timeout=5):
-                return running
-        except (URLError, OSError):
-            time.sleep(0.05)
-    stop(running)
-    pytest.fail(f"The server did not start:\n{running.written()}", pytrace=False)
-
-
-def stop(running: Running) -> None:
-    running.process.kill()
-    running.process.wait()
+def served(script: Path, folder: Path, **env: str) -> Running:
+    command = [sys.executable, "-m", "streamlit", "run", str(script)]
+    return start(command, folder, cwd=ROOT, PYTHONPATH=str(ROOT), **env)
 
 
 @pytest.fixture(scope="module")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder = tmp_path_factory.mktemp("app")
-    running = start(ROOT / "app.py", folder, CML_MAX_UPLOAD_MB="3")
+    running = served(ROOT / "app.py", folder, CML_MAX_UPLOAD_MB="3")
     yield running
     stop(running)
 
@@ -268,7 +222,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[[str], Running]]:
     def serve(page: str) -> Running:
         script = tmp_path / "page_of_its_own.py"
         script.write_text(page, encoding="utf-8")
-        running.append(start(script, tmp_path))
+        running.append(served(script, tmp_path))
         return running[-1]
 
     yield serve

@@ -23,7 +23,7 @@ LARGEST_MESSAGE = 256 * 2**20
 
 @dataclass
 class Visitor:
-    """What a page has been told: its headline, its boxes and buttons, and what went wrong.
+    """What a page has been told: its headline, what stands on it, and what went wrong.
 
     Parameters
     ----------
@@ -39,6 +39,7 @@ class Visitor:
     boxes: dict[str, str] = field(default_factory=dict)
     buttons: dict[str, str] = field(default_factory=dict)
     ticked: dict[str, bool] = field(default_factory=dict)
+    components: set[str] = field(default_factory=set)
     troubles: list[str] = field(default_factory=list)
     owners: set[bytes] = field(default_factory=set)
     fragment: str = ""
@@ -117,6 +118,8 @@ class Visitor:
             self.ticked.setdefault(element.checkbox.label, element.checkbox.default)
         elif kind == "button":
             self.buttons[element.button.label] = element.button.id
+        elif kind == "bidi_component":
+            self.components.add(element.bidi_component.component_name)
         elif kind == "exception":
             self.troubles.append(element.exception.message)
         elif kind == "alert" and element.alert.format in (Alert.ERROR, Alert.WARNING):

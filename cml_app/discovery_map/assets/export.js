@@ -28,7 +28,12 @@ function pictureMarks(m) {
   // Of no tool, so that nothing is shown to be taken hold of.
   const shown = { ...picture(m), tool: null };
   const { width, height } = m.view;
-  const sheet = [[0, 0], [width, 0], [width, height], [0, height]];
+  const sheet = [
+    [0, 0],
+    [width, 0],
+    [width, height],
+    [0, height],
+  ];
   return [
     path([sheet], { fill: m.theme.background, closed: true }),
     ...gridMarks(m.view, m.theme),
@@ -62,6 +67,9 @@ function save(m, blob, ending) {
 }
 
 function fileName(title) {
-  const plain = title.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "").slice(0, 60);
+  const plain = title
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 60);
   return plain || "map";
 }

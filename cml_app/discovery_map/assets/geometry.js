@@ -103,7 +103,7 @@ export function resampled(points, spacing) {
 // A moving average along the line; the ends of an open line stay where they were put.
 export function steadied(points, reach, closed) {
   const n = points.length;
-  return points.map((point, i) => {
+  return points.map((_, i) => {
     const room = closed ? reach : Math.min(reach, i, n - 1 - i);
     let x = 0;
     let y = 0;

@@ -84,9 +84,7 @@ function ringPiece([x, y], from, to) {
     const angle = 2 * Math.PI * share;
     return [x + radius * Math.sin(angle), y - radius * Math.cos(angle)];
   };
-  return [
-    at(from, RING.inner), at(from, RING.outer), at(to, RING.outer), at(to, RING.inner),
-  ];
+  return [at(from, RING.inner), at(from, RING.outer), at(to, RING.outer), at(to, RING.inner)];
 }
 
 function write(pen, x, text, weight = 400) {
@@ -98,7 +96,14 @@ function writeAt(pen, x, y, text, weight = 400) {
   const { theme } = pen;
   pen.width = Math.max(pen.width, x + pen.measure(text) * (weight > 400 ? 1.08 : 1));
   pen.marks.push({
-    kind: "text", x, y, text, weight, size: theme.fontSize - 1, font: theme.font, fill: theme.text,
+    kind: "text",
+    x,
+    y,
+    text,
+    weight,
+    size: theme.fontSize - 1,
+    font: theme.font,
+    fill: theme.text,
   });
 }
 
@@ -110,7 +115,10 @@ function panel(left, top, width, height, theme) {
 
 function rectangle(left, top, width, height) {
   return [
-    [left, top], [left + width, top], [left + width, top + height], [left, top + height],
+    [left, top],
+    [left + width, top],
+    [left + width, top + height],
+    [left, top + height],
   ];
 }
 

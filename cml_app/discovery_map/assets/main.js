@@ -79,10 +79,14 @@ function openMap(root) {
     signal: listening.signal,
   });
   // Texts measured before the page's font arrived have the wrong widths.
-  document.fonts.addEventListener("loadingdone", () => {
-    m.widths = null;
-    relegend(m);
-  }, { signal: listening.signal });
+  document.fonts.addEventListener(
+    "loadingdone",
+    () => {
+      m.widths = null;
+      relegend(m);
+    },
+    { signal: listening.signal },
+  );
   m.stop = () => {
     listening.abort();
     sizes.disconnect();

@@ -20,11 +20,17 @@ export function gridMarks(view, theme) {
   const lines = [];
   for (let k = Math.ceil(left / step); k <= right / step; k++) {
     const sx = crisp(screenX(view, k * step));
-    lines.push([[sx, 0], [sx, view.height]]);
+    lines.push([
+      [sx, 0],
+      [sx, view.height],
+    ]);
   }
   for (let k = Math.ceil(bottom / step); k <= top / step; k++) {
     const sy = crisp(screenY(view, k * step));
-    lines.push([[0, sy], [view.width, sy]]);
+    lines.push([
+      [0, sy],
+      [view.width, sy],
+    ]);
   }
   return [path(lines, { stroke: theme.text, opacity: theme.dark ? 0.1 : 0.07 })];
 }
@@ -121,9 +127,23 @@ export function circle(x, y, radius, corners = 40) {
 // The outline of an object of each shape, about equal in area.
 export function shapeOutline(shape, x, y, radius) {
   const corners = {
-    square: [[-0.88, -0.88], [0.88, -0.88], [0.88, 0.88], [-0.88, 0.88]],
-    diamond: [[0, -1.22], [1.22, 0], [0, 1.22], [-1.22, 0]],
-    triangle: [[0, -1.3], [1.25, 0.9], [-1.25, 0.9]],
+    square: [
+      [-0.88, -0.88],
+      [0.88, -0.88],
+      [0.88, 0.88],
+      [-0.88, 0.88],
+    ],
+    diamond: [
+      [0, -1.22],
+      [1.22, 0],
+      [0, 1.22],
+      [-1.22, 0],
+    ],
+    triangle: [
+      [0, -1.3],
+      [1.25, 0.9],
+      [-1.25, 0.9],
+    ],
   }[shape];
   return corners.map(([dx, dy]) => [x + dx * radius, y + dy * radius]);
 }

@@ -5,20 +5,46 @@ import { hex, luminance, mixed, rgbOf } from "./theme.js";
 
 // Okabe and Ito (2008): eight colours that people with any colour vision tell apart.
 const OKABE_ITO = [
-  "#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#000000",
+  "#e69f00",
+  "#56b4e9",
+  "#009e73",
+  "#f0e442",
+  "#0072b2",
+  "#d55e00",
+  "#cc79a7",
+  "#000000",
 ];
 // More than eight categories are told apart by shape as well.
 const SHAPES = ["circle", "square", "diamond", "triangle"];
 // Stops of viridis (van der Walt and Smith, 2015), dark to light.
 const VIRIDIS = [
-  "#440154", "#482878", "#3e4989", "#31688e", "#26828e", "#1f9e89", "#35b779", "#6ece58",
-  "#b5de2b", "#fde725",
+  "#440154",
+  "#482878",
+  "#3e4989",
+  "#31688e",
+  "#26828e",
+  "#1f9e89",
+  "#35b779",
+  "#6ece58",
+  "#b5de2b",
+  "#fde725",
 ];
 // Stops of twilight (Bechtold, 2017): it ends where it begins, and its halves differ in hue
 // while their lightness rises and falls.
 const TWILIGHT = [
-  "#e2d9e2", "#b5c5d0", "#7fa6c1", "#6276ba", "#5e43a5", "#49186f", "#2f1436", "#5b1447",
-  "#8e2c50", "#b25652", "#c6896c", "#d3bfb1", "#e2d9e2",
+  "#e2d9e2",
+  "#b5c5d0",
+  "#7fa6c1",
+  "#6276ba",
+  "#5e43a5",
+  "#49186f",
+  "#2f1436",
+  "#5b1447",
+  "#8e2c50",
+  "#b25652",
+  "#c6896c",
+  "#d3bfb1",
+  "#e2d9e2",
 ];
 const SHADES = 256;
 

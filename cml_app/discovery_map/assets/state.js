@@ -76,6 +76,9 @@ function tell(m) {
 function selectionWords(m) {
   const count = m.selected.length;
   if (!count) return "Nothing selected.";
-  const names = m.selected.slice(0, 5).map((i) => m.scene.labels[i]).join(", ");
+  const names = m.selected
+    .slice(0, 5)
+    .map((i) => m.scene.labels[i])
+    .join(", ");
   return `${count} selected: ${names}${count > 5 ? " and others" : ""}.`;
 }

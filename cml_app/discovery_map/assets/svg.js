@@ -28,18 +28,20 @@ function describe(mark) {
 function describePath(mark) {
   const d = mark.lines.map((line) => outline(line, mark.closed)).join("");
   const stroked = mark.stroke !== "none";
-  return [element("path", {
-    d,
-    fill: mark.fill,
-    "fill-opacity": mark.fillOpacity,
-    stroke: mark.stroke,
-    "stroke-opacity": mark.strokeOpacity,
-    "stroke-width": stroked ? mark.width : undefined,
-    "stroke-linecap": mark.cap,
-    "stroke-linejoin": mark.join,
-    "stroke-dasharray": mark.dash?.join(" "),
-    opacity: mark.opacity,
-  })];
+  return [
+    element("path", {
+      d,
+      fill: mark.fill,
+      "fill-opacity": mark.fillOpacity,
+      stroke: mark.stroke,
+      "stroke-opacity": mark.strokeOpacity,
+      "stroke-width": stroked ? mark.width : undefined,
+      "stroke-linecap": mark.cap,
+      "stroke-linejoin": mark.join,
+      "stroke-dasharray": mark.dash?.join(" "),
+      opacity: mark.opacity,
+    }),
+  ];
 }
 
 function describeDot({ x, y, radius, style, opacity }) {
@@ -47,27 +49,32 @@ function describeDot({ x, y, radius, style, opacity }) {
   const under = { fill: "none", stroke: style.halo, "stroke-width": 3 * rimOf(radius) };
   const rim = rimOf(radius) * (style.hollow ? 1.5 : 1);
   const over = { fill: style.fill, stroke: style.stroke, "stroke-width": rim };
-  const shape = style.shape === "circle"
-    ? { tag: "circle", place: { cx: number(x), cy: number(y), r: radius } }
-    : { tag: "path", place: { d: outline(shapeOutline(style.shape, x, y, radius), true) } };
+  const shape =
+    style.shape === "circle"
+      ? { tag: "circle", place: { cx: number(x), cy: number(y), r: radius } }
+      : { tag: "path", place: { d: outline(shapeOutline(style.shape, x, y, radius), true) } };
   return [under, over].map((paint) => element(shape.tag, { ...shape.place, ...look(paint) }));
 }
 
 function describeText(mark) {
-  const text = element("text", {
-    x: number(mark.x),
-    y: number(mark.y),
-    "font-family": mark.font,
-    "font-size": mark.size,
-    "font-weight": mark.weight,
-    "dominant-baseline": "central",
-    fill: mark.fill,
-    stroke: mark.halo,
-    "stroke-width": mark.halo ? 3.5 : undefined,
-    "stroke-linejoin": mark.halo ? "round" : undefined,
-    "paint-order": mark.halo ? "stroke" : undefined,
-    opacity: mark.opacity === 1 ? undefined : mark.opacity,
-  }, mark.text);
+  const text = element(
+    "text",
+    {
+      x: number(mark.x),
+      y: number(mark.y),
+      "font-family": mark.font,
+      "font-size": mark.size,
+      "font-weight": mark.weight,
+      "dominant-baseline": "central",
+      fill: mark.fill,
+      stroke: mark.halo,
+      "stroke-width": mark.halo ? 3.5 : undefined,
+      "stroke-linejoin": mark.halo ? "round" : undefined,
+      "paint-order": mark.halo ? "stroke" : undefined,
+      opacity: mark.opacity === 1 ? undefined : mark.opacity,
+    },
+    mark.text,
+  );
   if (!mark.underlined) return [text];
   const place = { x: number(mark.x), y: number(mark.y + mark.size * 0.62) };
   const line = { ...place, width: number(mark.underlined), height: 1.5, fill: mark.fill };
@@ -108,8 +115,7 @@ function escaped(text) {
 
 // XML has no room for control characters and halves of surrogate pairs.
 function xmlCharacters(text) {
-  return Array.from(text)
-    .map((c) => (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/.test(c)
-      && c.length === 1 ? "\ufffd" : c))
-    .join("");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  const none = /^[\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]$/;
+  return Array.from(text, (c) => (none.test(c) ? "\ufffd" : c)).join("");
 }
