@@ -15,11 +15,11 @@ from cml_core.errors import (
     check_option,
     listing,
 )
-from cml_core.files.joining.quantities import DATES, GAPS_AMONG_WORDS, date_text, quantity_of
-from cml_core.files.joining.vocabularies import order_of, turn_of
 from cml_core.values.feature_codes import level_name
 from cml_core.values.features import KINDS, Feature, FeatureTable
+from cml_core.values.quantities import DATES, GAPS_AMONG_WORDS, date_text, quantity_of
 from cml_core.values.real_numbers import is_real
+from cml_core.values.vocabularies import order_of, turn_of
 
 # Zeros in front would be lost, so this is a name made of digits.
 _CODE = re.compile("0[0-9]+")

@@ -11,11 +11,11 @@ import numpy as np
 
 from cml_core.errors import listing
 from cml_core.files.joining.inferred_kinds import FeatureChoice
-from cml_core.files.joining.quantities import quantity_of
 from cml_core.files.joining.similar_names import folded
-from cml_core.files.joining.vocabularies import turn_of
 from cml_core.values.arrays import FloatArray
 from cml_core.values.features import Feature, FeatureTable
+from cml_core.values.quantities import quantity_of
+from cml_core.values.vocabularies import turn_of
 
 # More quantities than this are not compared each with each.
 MOST_COMPARED = 300

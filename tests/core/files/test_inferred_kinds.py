@@ -24,9 +24,9 @@ from cml_core.files.joining.inferred_kinds import (
     retyped,
 )
 from cml_core.files.joining.oddities import examined, remarks
-from cml_core.files.joining.quantities import GAPS_AMONG_WORDS
-from cml_core.files.joining.vocabularies import CALENDARS, SCALES, order_of
 from cml_core.values.features import KINDS
+from cml_core.values.quantities import GAPS_AMONG_WORDS
+from cml_core.values.vocabularies import CALENDARS, SCALES, order_of
 
 NUMBERS = {
     "plain": (["1", "2.5", "-3e2"], [1, 2.5, -300]),
