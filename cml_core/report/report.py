@@ -21,6 +21,7 @@ from cml_core.report.parts import (
     safe_value,
 )
 from cml_core.values.arrays import FloatArray
+from cml_core.values.columns import coincide
 from cml_core.values.features import Feature
 
 MOST_MAPS = 3
@@ -171,7 +172,7 @@ def _settings(problem: Problem) -> str:
 
 def _shares(fit: Fit) -> str:
     """B in words: what share of the squared distances each known feature makes."""
-    if not np.ptp(fit.points, axis=0).any():
+    if coincide(fit.points):
         return "All objects coincide."
     shares = fit.contributions()
     parts = [f"{safe_name(name)} {as_percent(share)}" for name, share in shares.items()]

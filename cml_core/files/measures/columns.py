@@ -15,10 +15,9 @@ from cml_core.files.measures.catalogue import (
     title_of,
 )
 from cml_core.values.arrays import FloatArray
+from cml_core.values.columns import is_constant, spans
 from cml_core.values.features import Feature, FeatureTable
 
-# A column whose values differ by less than this share of their size is constant.
-ROUNDING = 1e-12
 # Squares of anything larger, added up, are more than a float holds.
 LARGEST = 1e150
 
@@ -42,17 +41,6 @@ def prepared(table: FeatureTable, metric: str, scaling: str) -> FeatureTable:
     if metric in NOT_BELOW_ZERO:
         _check_not_below_zero(table, metric, scaling)
     return table
-
-
-def is_constant(values: FloatArray) -> bool:
-    """Whether all values that are known are the same, but for rounding."""
-    largest = np.fmax.reduce(np.abs(values))
-    return bool(span_of(values) <= ROUNDING * largest)
-
-
-def span_of(values: FloatArray) -> float:
-    """The highest value less the lowest."""
-    return float(np.fmax.reduce(values) - np.fmin.reduce(values))
 
 
 def _check_kinds(table: FeatureTable, metric: str) -> None:
@@ -115,7 +103,7 @@ def _column(feature: Feature, scaling: str) -> Feature:
     if scaling == "ranks":
         scaled = _ranks(values)
     elif scaling == "range":
-        scaled = (values - np.fmin.reduce(values)) / span_of(values)
+        scaled = (values - np.fmin.reduce(values)) / spans(values)
     else:
         unit = values / np.fmax.reduce(np.abs(values))
         scaled = (unit - np.nanmean(unit)) / np.nanstd(unit, ddof=1)

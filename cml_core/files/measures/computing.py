@@ -18,9 +18,10 @@ from cml_core.files.measures.catalogue import (
     WITH_GAPS_ELSE,
     title_of,
 )
-from cml_core.files.measures.columns import is_constant, prepared, span_of
+from cml_core.files.measures.columns import prepared
 from cml_core.files.reading.raw import RawTable
 from cml_core.values.arrays import FloatArray
+from cml_core.values.columns import is_constant, spans
 from cml_core.values.features import Feature, FeatureTable
 
 
@@ -150,7 +151,7 @@ def _gower_term(feature: Feature) -> pairwise.Term:
     if feature.period is not None:
         return partial(_arc, period=feature.period)
     # A column that does not vary makes no difference.
-    span = 1.0 if is_constant(feature.values) else span_of(feature.values)
+    span = 1.0 if is_constant(feature.values) else float(spans(feature.values))
     return lambda a, b: _distance(a, b) / span
 
 
