@@ -15,6 +15,7 @@ from cml_core.errors import (
     listing,
 )
 from cml_core.values.features import Feature
+from cml_core.values.kinds.registry import KINDS
 
 TYPED = "typed in"
 DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
@@ -36,25 +37,22 @@ def from_text(
     Parameters
     ----------
     labels : the N objects; values without labels are in this order.
-    kind : "numeric", "ordinal", "categorical", "circular"; "auto" is numeric where all values
-        are numbers and categorical where none is.
+    kind : one of `KINDS`; "auto" is numeric where all values are numbers and categorical where
+        none is.
     levels : of ordinal values, lowest first.
     period : of circular values.
     """
-    check_option("kind", kind, ("auto", "numeric", "ordinal", "categorical", "circular"))
+    check_option("kind", kind, ("auto", *KINDS))
     entries = _entries(labels, text)
     if kind == "auto":
         numbers_among_them = any(_looks_numeric(entry[1]) for entry in entries if entry)
         kind = "numeric" if numbers_among_them else "categorical"
-    if kind in ("categorical", "ordinal"):
-        words = [entry and entry[1] for entry in entries]
-        if kind == "categorical":
-            return Feature.categorical(name, words, levels, TYPED)
-        return Feature.ordinal(name, words, levels or (), TYPED)
-    numbers = [np.nan if entry is None else _number_in(*entry) for entry in entries]
-    if kind == "circular":
-        return Feature.circular(name, numbers, period, TYPED)
-    return Feature.numeric(name, numbers, TYPED)
+    values = (
+        [entry and entry[1] for entry in entries]
+        if KINDS[kind].has_levels
+        else [np.nan if entry is None else _number_in(*entry) for entry in entries]
+    )
+    return Feature.of(kind, name, values, levels=levels, period=period, origin=TYPED)
 
 
 def _entries(labels: Sequence[str], text: str) -> list[tuple[int, str] | None]:

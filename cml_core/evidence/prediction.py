@@ -254,19 +254,6 @@ def encoded(feature: Feature) -> tuple[FloatArray, BoolArray]:
     return feature.columns()[rows], rows
 
 
-def heights(feature: Feature) -> FloatArray | None:
-    """(N,) what increases where a feature does; None where that is no single number.
-
-    Numbers as they are, levels as ranks from 0, of two categories 0 and 1.
-    """
-    if feature.kind in ("numeric", "ordinal"):
-        return feature.values
-    present = np.unique(feature.values[~feature.missing])
-    if feature.kind == "circular" or present.size > 2:
-        return None
-    return np.where(feature.missing, np.nan, feature.values == present[-1])
-
-
 def centred(columns: FloatArray) -> FloatArray:
     """Columns less their means, in a unit in which the largest value is one.
 

@@ -23,6 +23,7 @@ from cml_core.files.reading.raw import RawTable
 from cml_core.values.arrays import FloatArray
 from cml_core.values.columns import is_constant, spans
 from cml_core.values.features import Feature, FeatureTable
+from cml_core.values.kinds.registry import KINDS
 
 
 def dissimilarities_of(
@@ -146,7 +147,7 @@ def _gower(features: tuple[Feature, ...], rows: FloatArray) -> FloatArray:
 
 def _gower_term(feature: Feature) -> pairwise.Term:
     """How much two objects differ in this column, from 0 to 1."""
-    if feature.kind == "categorical":
+    if KINDS[feature.kind].is_grouping:
         return _differ
     if feature.period is not None:
         return partial(_arc, period=feature.period)
