@@ -6,18 +6,13 @@ import numpy as np
 
 from cml_app.compute import turned_to_match
 from cml_app.discovery_map import Colouring, Scene
+from cml_app.palettes import palette_of
 from cml_app.workspace import Workspace
 from cml_core import Feature, FeatureTable
 from cml_core.journey.step import JourneyStep
 from cml_core.values.arrays import FloatArray
 
 MOST_CATEGORIES = 20
-_KINDS = {
-    "numeric": "sequential",
-    "ordinal": "sequential",
-    "categorical": "categorical",
-    "circular": "circular",
-}
 
 
 def scene_of(workspace: Workspace, colour: Feature | None) -> Scene:
@@ -60,11 +55,11 @@ def plane(embedding: FloatArray, axes: tuple[int, int] = (0, 1)) -> FloatArray:
 
 def colouring(feature: Feature) -> Colouring:
     """The colours of a feature."""
-    values, levels = feature.values, feature.levels
-    if feature.kind == "categorical" and len(levels) > MOST_CATEGORIES:
+    values, levels, palette = feature.values, feature.levels, palette_of(feature)
+    if palette.has_levels and len(levels) > MOST_CATEGORIES:
         values = np.minimum(values, MOST_CATEGORIES - 1)
         levels = (*levels[: MOST_CATEGORIES - 1], "others")
-    return Colouring(feature.name, _KINDS[feature.kind], values, levels, feature.period)
+    return Colouring(feature.name, palette.name, values, levels, feature.period)
 
 
 def cards(step: JourneyStep, features: FeatureTable) -> tuple[tuple[tuple[str, str], ...], ...]:

@@ -212,12 +212,9 @@ def _table(file: str) -> pd.DataFrame:
 
 
 def _feature(name: str, values: pd.Series, card: dict[str, Any]) -> Feature:
-    kind = card.get("kind", "numeric")
-    if kind == "numeric":
-        return Feature.numeric(name, values)
-    if kind == "circular":
-        return Feature.circular(name, values, card["period"])
+    kind, period = card.get("kind", "numeric"), card.get("period")
+    if "levels" not in card:
+        return Feature.of(kind, name, values, period=period)
     levels = card["levels"]
     shown = [None if pd.isna(value) else levels[f"{value:g}"] for value in values]
-    make = Feature.ordinal if kind == "ordinal" else Feature.categorical
-    return make(name, shown, list(levels.values()))
+    return Feature.of(kind, name, shown, levels=list(levels.values()), period=period)

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from cml_app.discovery_map import assets
+from cml_app.palettes import PALETTES
 from cml_core.drawing.drawing import Drawing
 from cml_core.errors import LengthMismatch, UnknownOption, UnsuitableFeature, check_option
 from cml_core.values.arrays import FloatArray, Value, frozen
 
 TOOLS = assets.tools()
-COLOURINGS = ("categorical", "sequential", "circular")
 
 Card = tuple[tuple[str, str], ...]
 
@@ -25,10 +25,10 @@ class Colouring(Value):
     Parameters
     ----------
     name : shown above the legend.
-    kind : "categorical", "sequential" or "circular".
-    values : (N,) numbers; of a categorical one the index into `levels`; NaN is missing.
-    levels : the names of the categories.
-    period : of a circular one, 360 for degrees.
+    kind : one of `PALETTES`.
+    values : (N,) numbers; where each level has a colour, the index into `levels`; NaN is missing.
+    levels : the names of the levels.
+    period : where the last colour is the first again, 360 for degrees.
     """
 
     name: str
@@ -38,15 +38,15 @@ class Colouring(Value):
     period: float | None = None
 
     def __post_init__(self) -> None:
-        check_option("kind", self.kind, COLOURINGS)
+        palette = PALETTES[check_option("kind", self.kind, tuple(PALETTES))]
         object.__setattr__(self, "values", frozen(np.asarray(self.values, dtype=float).ravel()))
         object.__setattr__(self, "levels", tuple(str(level) for level in self.levels))
-        if self.kind == "circular" and not (self.period and self.period > 0):
+        if palette.has_period and not (self.period and self.period > 0):
             raise UnsuitableFeature(
-                f"{self.name} is circular with period {self.period}.",
+                f"{self.name} is {palette.name} with period {self.period}.",
                 remedy="Give a positive period, such as 360 for degrees.",
             )
-        if self.kind == "categorical":
+        if palette.has_levels:
             self._check_levels()
 
     def _check_levels(self) -> None:

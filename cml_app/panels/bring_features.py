@@ -17,24 +17,9 @@ from cml_core.files.joining.by_name import Join, joined
 from cml_core.files.joining.inferred_kinds import FeatureChoice, chosen
 from cml_core.files.joining.oddities import feature_facts
 from cml_core.files.source import FeatureSource
-from cml_core.values.features import KINDS
+from cml_core.values.kinds.registry import KINDS
 
 _BELOW = " < "
-_COLUMNS = {
-    "used": st.column_config.CheckboxColumn("Use", width="small"),
-    "name": st.column_config.TextColumn("In the file", disabled=True),
-    "called": st.column_config.TextColumn("Call it", max_chars=120),
-    "kind": st.column_config.SelectboxColumn("Kind", options=list(KINDS), required=True),
-    "period": st.column_config.NumberColumn(
-        "Period",
-        min_value=0.0,
-        width="small",
-        help="Of a circular feature: 360 for degrees, 12 for months.",
-    ),
-    "order": st.column_config.TextColumn(
-        "Order", width="medium", help="Of an ordinal feature, lowest first: low < middle < high."
-    ),
-}
 
 
 def show(intake: Intake) -> bool:
@@ -76,13 +61,14 @@ def _kinds(source: FeatureSource, table: FeatureTable) -> None:
         # The editor was not on the page: it begins with what was chosen before.
         memory.forget("kinds")
     begun = memory.of("kinds", key, lambda: _as_chosen(source, table))
+    columns = _columns()
     edited = st.data_editor(
         begun,
         key=key,
         hide_index=True,
         num_rows="fixed",
-        column_config=_COLUMNS,
-        column_order=list(_COLUMNS),
+        column_config=columns,
+        column_order=list(columns),
     )
     made = tuple(
         choice
@@ -92,6 +78,32 @@ def _kinds(source: FeatureSource, table: FeatureTable) -> None:
     if made != source.choices:
         workspace.change_intake(lambda held: _with(held, choices=made))
         st.rerun()
+
+
+def _columns() -> dict[str, Any]:
+    """What can be corrected of each feature."""
+    return {
+        "used": st.column_config.CheckboxColumn("Use", width="small"),
+        "name": st.column_config.TextColumn("In the file", disabled=True),
+        "called": st.column_config.TextColumn("Call it", max_chars=120),
+        "kind": st.column_config.SelectboxColumn(
+            "Kind",
+            options=list(KINDS),
+            required=True,
+            help="\n".join(f"- {kind.name}: {kind.meaning}" for kind in KINDS.values()),
+        ),
+        "period": st.column_config.NumberColumn(
+            "Period",
+            min_value=0.0,
+            width="small",
+            help="Of what begins again: 360 for degrees, 12 for months.",
+        ),
+        "order": st.column_config.TextColumn(
+            "Order",
+            width="medium",
+            help="Of what has levels, lowest first: low < middle < high.",
+        ),
+    }
 
 
 def _with(intake: Intake, **changes: Any) -> Intake:
@@ -107,7 +119,7 @@ def _as_chosen(source: FeatureSource, table: FeatureTable) -> pd.DataFrame:
 
 def _row(feature: Feature, choice: FeatureChoice | None) -> dict[str, Any]:
     choice = choice or FeatureChoice(feature.name)
-    order = choice.order or (feature.levels if feature.kind == "ordinal" else ())
+    order = choice.order or (feature.levels if KINDS[feature.kind].is_order else ())
     return {
         "used": choice.used,
         "name": feature.name,
@@ -121,15 +133,15 @@ def _row(feature: Feature, choice: FeatureChoice | None) -> dict[str, Any]:
 def _choice(row: Mapping[Any, Any], feature: Feature) -> FeatureChoice | None:
     """What a line of the table says; None where it says nothing new."""
     order = _in_order(str(row["order"] or ""))
-    ordinal = row["kind"] == "ordinal"
-    own_order = ordinal and order and order != feature.levels
+    kind = KINDS[row["kind"]]
+    own_order = kind.is_order and order and order != feature.levels
     period = None if pd.isna(row["period"]) else float(row["period"])
     called = str(row["called"] or "").strip()
     choice = FeatureChoice(
         feature.name,
-        kind=row["kind"] if row["kind"] != feature.kind or own_order else "",
+        kind=kind.name if kind.name != feature.kind or own_order else "",
         order=order if own_order else (),
-        period=period if row["kind"] == "circular" else None,
+        period=period if kind.has_period else None,
         called="" if called == feature.name else called,
         used=bool(row["used"]),
     )

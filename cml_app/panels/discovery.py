@@ -22,6 +22,7 @@ from cml_core.drawing.likeness import likeness
 from cml_core.drawing.order import from_order
 from cml_core.drawing.typed import from_text
 from cml_core.errors import ConditionalMappingError, DuplicateLabels, UnsuitableFeature
+from cml_core.values.kinds.registry import KINDS
 
 UNNAMED = "Discovery"
 _VALUE = "Value"
@@ -164,7 +165,8 @@ def _table(workspace: Workspace, draft: Draft) -> Feature:
 
 def _buttons(workspace: Workspace, edited: Feature) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
-        if edited.kind in ("numeric", "ordinal"):
+        kind = KINDS[edited.kind]
+        if kind.ordered:
             distinct = len(set(edited.values[~edited.missing].tolist()))
             levels = st.number_input(
                 "Levels",
@@ -179,7 +181,7 @@ def _buttons(workspace: Workspace, edited: Feature) -> None:
             count = min(levels, distinct)
             meaning = f"Round to {count} levels: groups of values that lie close together."
             _button(workspace, "Round", meaning, lambda feature: rounded(feature, count))
-        if edited.kind != "categorical":
+        if kind.flipped is not None:
             _button(workspace, "Flip", "Turn low into high.", flipped)
         st.button(
             "Reset",

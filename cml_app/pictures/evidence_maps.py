@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from cml_app.palettes import palette_of
 from cml_app.pictures.evidence_figures import SECOND, dressed
 from cml_app.pictures.evidence_pairs import PairLines
 from cml_app.pictures.figures import Ink, as_text, clouds
@@ -201,10 +202,9 @@ def _flat_look(look: dict[str, Any], colour: Feature | None, ink: Ink) -> dict[s
         "yanchor": "top",
         "nticks": 5,
     }
-    scale = "Twilight" if colour.kind == "circular" else "Viridis"
     # The ends of a scale are as dark or as light as a page.
     rim = {"color": ink.text, "width": 1}
-    return look | {"colorbar": bar, "colorscale": scale, "line": rim}
+    return look | {"colorbar": bar, "colorscale": palette_of(colour).scale, "line": rim}
 
 
 def _outlines(ellipses: FloatArray, ink: Ink, width: int) -> go.Scatter:

@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 import plotly.graph_objects as go
 
+from cml_app.palettes import palette_of
 from cml_core import Feature
 from cml_core.report.label_places import spots_of
 from cml_core.values.arrays import FloatArray, IntArray
@@ -93,7 +94,7 @@ def clouds(
     n_objects: int, colour: Feature | None, ink: Ink
 ) -> Iterator[tuple[str, IntArray, dict[str, object]]]:
     """Objects that are drawn alike: their name, their places, their marker."""
-    if colour is None or colour.kind != "categorical":
+    if colour is None or not palette_of(colour).has_levels:
         yield "", np.arange(n_objects), _marker(colour, ink)
         return
     for code, level in enumerate(colour.levels):

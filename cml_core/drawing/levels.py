@@ -10,6 +10,7 @@ import numpy as np
 from cml_core.errors import LabelMismatch, UnsuitableFeature, listing
 from cml_core.values.arrays import FloatArray, IntArray
 from cml_core.values.features import Feature
+from cml_core.values.kinds.registry import KINDS
 
 FLIPPED = ", flipped"
 CORRECTED = ", corrected by hand"
@@ -47,7 +48,7 @@ def natural_breaks(values: FloatArray, k: int) -> FloatArray:
 
 def rounded(feature: Feature, k: int) -> Feature:
     """A quantity or order rounded to the levels 0, 1, …, k - 1 by natural breaks."""
-    if feature.kind not in ("numeric", "ordinal"):
+    if not KINDS[feature.kind].ordered:
         raise UnsuitableFeature(
             f"{feature.name} is {feature.kind}, so it has no lowest and highest level.",
             remedy="Round a quantity, or make groups instead.",
@@ -55,24 +56,18 @@ def rounded(feature: Feature, k: int) -> Feature:
     levels = np.searchsorted(natural_breaks(feature.values, k), feature.values).astype(np.float64)
     levels[feature.missing] = np.nan
     origin = f"{feature.origin}, rounded to {k} levels"
-    return replace(feature, kind="numeric", values=levels, levels=(), origin=origin)
+    return replace(feature.as_quantity(levels), origin=origin)
 
 
 def flipped(feature: Feature) -> Feature:
     """The feature in the other direction, between the same lowest and highest value."""
-    values, levels = feature.values, feature.levels
-    if feature.kind == "categorical":
+    turned = KINDS[feature.kind].flipped
+    if turned is None:
         raise UnsuitableFeature(
-            f"{feature.name} is categorical, so it has no direction.",
+            f"{feature.name} is {feature.kind}, so it has no direction.",
             remedy="Flip a quantity, an order or an angle.",
         )
-    if feature.kind == "circular":
-        assert feature.period is not None
-        values = np.mod(-values, feature.period)
-    elif feature.kind == "ordinal":
-        values, levels = len(levels) - 1 - values, levels[::-1]
-    else:
-        values = np.nanmin(values) + np.nanmax(values) - values
+    values, levels = turned(feature)
     origin = feature.origin
     undone = origin.endswith(FLIPPED)
     origin = origin.removesuffix(FLIPPED) if undone else origin + FLIPPED
@@ -91,15 +86,15 @@ def with_value(
 ) -> Feature:
     """The feature with another value for one object; None is missing.
 
-    Ordinal and categorical values are given by the name of their level; a name that is new to
-    a categorical feature becomes its last level.
+    Where there are levels, a value is given by the name of one; among groups without an order, a
+    new name becomes the last level.
     """
-    row, levels = rows_of(labels, [label]), feature.levels
+    row, levels, kind = rows_of(labels, [label]), feature.levels, KINDS[feature.kind]
     values = feature.values.copy()
     if value is None:
         values[row] = np.nan
-    elif feature.kind in ("ordinal", "categorical"):
-        if feature.kind == "categorical" and str(value) not in levels:
+    elif kind.has_levels:
+        if kind.is_grouping and str(value) not in levels:
             levels = (*levels, str(value))
         if str(value) not in levels:
             raise UnsuitableFeature(

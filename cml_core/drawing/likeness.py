@@ -9,9 +9,8 @@ import numpy as np
 from cml_core.errors import DegenerateComparison
 from cml_core.fitting.geometry import canonical_correlations
 from cml_core.values.arrays import FloatArray
+from cml_core.values.columns import varying
 from cml_core.values.features import Feature, FeatureTable
-
-CONSTANT_TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True)
@@ -90,6 +89,6 @@ def _spread(columns: FloatArray) -> FloatArray:
     if not columns.size:
         return np.zeros((len(columns), 0))
     centred = columns - columns.mean(axis=0)
-    varies = np.ptp(columns, axis=0) > CONSTANT_TOLERANCE * np.abs(columns).max(axis=0)
+    varies = varying(columns)
     scaled: FloatArray = centred[:, varies] / centred[:, varies].std(axis=0)
     return scaled

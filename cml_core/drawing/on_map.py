@@ -10,13 +10,13 @@ import numpy as np
 
 from cml_core.errors import UnsuitableFeature
 from cml_core.values.arrays import FloatArray
+from cml_core.values.columns import is_constant
 from cml_core.values.features import Feature
 
 Point = tuple[float, float]
 
 # Far more than is ever sent of one line.
 MOST_POINTS = 5000
-CONSTANT_TOLERANCE = 1e-12
 
 
 def places_on_map(points: object, what: str = "The map") -> FloatArray:
@@ -66,7 +66,7 @@ def read_off(feature: Feature, how: str, known_names: Sequence[str]) -> Feature:
 
 def check_varies(values: FloatArray, fact: str) -> None:
     """Refuse a drawing that tells no objects apart."""
-    if np.ptp(values) <= CONSTANT_TOLERANCE * np.abs(values).max():
+    if is_constant(values):
         raise UnsuitableFeature(fact, remedy="Draw it along a direction in which they differ.")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 
@@ -17,14 +16,9 @@ from cml_core.fitting.solvers.objective import laplacian
 from cml_core.fitting.threads import capped_linear_algebra
 from cml_core.values.arrays import BoolArray, FloatArray, Value, frozen
 from cml_core.values.features import Feature
+from cml_core.values.kinds.registry import KINDS
 from cml_core.values.real_numbers import whole_number
 
-STEPS = {
-    "numeric": "one unit",
-    "ordinal": "one level",
-    "categorical": "another category",
-    "circular": "the opposite angle",
-}
 # From here on a map is worth calling not free of a feature, if it is hardly chance.
 LEAKING = 0.1
 MUCH = 0.5
@@ -32,7 +26,6 @@ HARDLY_CHANCE = 0.05
 DEALINGS = 199
 # A direction with less than this share of the squared distances is rounding error.
 NEGLIGIBLE = 1e-12
-MOST_LEVELS_NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -151,7 +144,7 @@ def known_weights(fit: Fit, *, seed: int = 0) -> KnownWeights:
             for k, feature in enumerate(fit.problem.known.features)
         )
         directions = _directions(fit, standard)
-    columns = tuple(name for one in fit.problem.known.features for name in _column_names(one))
+    columns = tuple(name for one in fit.problem.known.features for name in _column_words(one))
     return KnownWeights(features, columns, frozen(standard @ standard.T), directions, seed)
 
 
@@ -178,13 +171,13 @@ def _weight(
     columns, rows = prediction.encoded(feature)
     fitted = prediction.smoothers(over_map, rows)
     leak = prediction.prediction(fitted, columns)
-    single = feature.kind in ("numeric", "ordinal")
+    kind = KINDS[feature.kind]
     return FeatureWeight(
         feature=feature.name,
         kind=feature.kind,
-        step=STEPS[feature.kind],
-        per_step=_per_step(feature, coef),
-        spread=float(known.std()) if single else np.nan,
+        step=kind.step,
+        per_step=kind.per_step(feature, coef),
+        spread=float(known.std()) if kind.ordered else np.nan,
         per_spread=float((departures**2).sum()) / len(known),
         share=share,
         leak_linear=leak.linear,
@@ -192,19 +185,6 @@ def _weight(
         leaks=max(leak.linear, leak.smooth) >= LEAKING
         and prediction.p_value(fitted, columns, DEALINGS, seed) <= HARDLY_CHANCE,
     )
-
-
-def _per_step(feature: Feature, coef: FloatArray) -> float:
-    """What one step of a feature adds to the squared distance."""
-    size = float((coef**2).sum())
-    if feature.kind == "circular":
-        # Opposite angles are two radii apart, and half the squared size is the mean over angles.
-        return 2.0 * size
-    if feature.kind == "categorical":
-        columns = np.unique(prediction.encoded(feature)[0], axis=0)
-        steps = [((a - b) @ coef) ** 2 for a, b in combinations(columns, 2)]
-        return float(np.sum(steps)) / max(len(steps), 1)
-    return size
 
 
 def _directions(fit: Fit, standard: FloatArray) -> tuple[Direction, ...]:
@@ -223,15 +203,10 @@ def _directions(fit: Fit, standard: FloatArray) -> tuple[Direction, ...]:
     return tuple(Direction(float(shares[k]), frozen(loadings[:, k])) for k in order)
 
 
-def _column_names(feature: Feature) -> tuple[str, ...]:
-    """The columns of a feature in words: the first categories against the next."""
-    if feature.kind != "categorical" or len(feature.levels) < 2:
-        return feature.column_names()
-    return tuple(
-        f"{feature.name}: {listing(feature.levels[:k], MOST_LEVELS_NAMED)} against {level}"
-        for k, level in enumerate(feature.levels)
-        if k
-    )
+def _column_words(feature: Feature) -> tuple[str, ...]:
+    """The columns of a feature in words."""
+    kind = KINDS[feature.kind]
+    return (kind.column_words or kind.column_names)(feature)
 
 
 def _of_shares(features: Sequence[FeatureWeight], together: float) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from cml_core.values.arrays import BoolArray, FloatArray, Value
+from cml_core.values.columns import coincide, varying
 from cml_core.values.features import Feature
 
 # Widths of the bumps that surfaces are made of, as shares of the typical distance between two
@@ -29,8 +30,6 @@ BUMP_TOLERANCE = 1e-10
 PLANE_PENALTY = 1e-9
 # A function that a penalty damps to less than this share of itself adds nothing.
 NEGLIGIBLE = 1e-3
-# What varies by less than this share of its size is rounding error.
-CONSTANT_TOLERANCE = 1e-12
 # Fewer values say nothing: with four there are but 24 ways to deal them out.
 FEWEST_VALUES = 5
 # Shares that are equal may differ by rounding, and by what the penalty of planes makes.
@@ -255,19 +254,6 @@ def encoded(feature: Feature) -> tuple[FloatArray, BoolArray]:
     return feature.columns()[rows], rows
 
 
-def heights(feature: Feature) -> FloatArray | None:
-    """(N,) what increases where a feature does; None where that is no single number.
-
-    Numbers as they are, levels as ranks from 0, of two categories 0 and 1.
-    """
-    if feature.kind in ("numeric", "ordinal"):
-        return feature.values
-    present = np.unique(feature.values[~feature.missing])
-    if feature.kind == "circular" or present.size > 2:
-        return None
-    return np.where(feature.missing, np.nan, feature.values == present[-1])
-
-
 def centred(columns: FloatArray) -> FloatArray:
     """Columns less their means, in a unit in which the largest value is one.
 
@@ -278,8 +264,7 @@ def centred(columns: FloatArray) -> FloatArray:
         return np.zeros_like(columns)
     scaled = columns / size
     deviations: FloatArray = scaled - scaled.mean(axis=0)
-    sizes = np.abs(scaled).max(axis=0)
-    deviations[:, np.abs(deviations).max(axis=0) <= CONSTANT_TOLERANCE * sizes] = 0.0
+    deviations[:, ~varying(columns)] = 0.0
     return deviations
 
 
@@ -313,8 +298,7 @@ def _dealings(
 def _spread(places: FloatArray) -> float:
     """Root mean square distance from the centre; zero where that is but rounding."""
     deviations = places - places.mean(axis=0)
-    spread = float(np.sqrt((deviations**2).sum() / len(places)))
-    return spread if spread > CONSTANT_TOLERANCE * np.abs(places).max(initial=0.0) else 0.0
+    return 0.0 if coincide(places) else float(np.sqrt((deviations**2).sum() / len(places)))
 
 
 def _plane(places: FloatArray, spread: float) -> Predictor:

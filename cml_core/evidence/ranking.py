@@ -17,6 +17,7 @@ from cml_core.fitting.result import Fit
 from cml_core.fitting.threads import capped_linear_algebra
 from cml_core.values.arrays import FloatArray, Value, frozen
 from cml_core.values.features import Feature, FeatureTable
+from cml_core.values.kinds.registry import KINDS
 from cml_core.values.real_numbers import whole_number
 
 SIGNIFICANT = 0.05
@@ -160,7 +161,7 @@ def candidates_among(features: FeatureTable, known: Sequence[str]) -> FeatureTab
 
 
 def _goes_both_ways(feature: Feature) -> bool:
-    if feature.kind != "numeric":
+    if not KINDS[feature.kind].is_quantity:
         return False
     values = feature.values[~feature.missing]
     return bool(min(-values.min(), values.max()) > ROUNDING * np.abs(values).max())
@@ -241,7 +242,7 @@ def _why_not(
         return TOO_FEW
     if not prediction.is_testable(columns):
         return ALL_ALIKE
-    if feature.kind == "categorical" and 2 * len(np.unique(columns, axis=0)) > len(columns):
+    if KINDS[feature.kind].is_grouping and 2 * len(np.unique(columns, axis=0)) > len(columns):
         return ALL_APART
     values = prediction.centred(columns)
     if (prediction.left_by(known, values) ** 2).sum() <= NOTHING_LEFT * (values**2).sum():
@@ -253,7 +254,7 @@ def _why_not(
 
 def _direction(feature: Feature, fitted: Sequence[Smoother]) -> FloatArray:
     """Where a feature increases most steeply, by the plane."""
-    heights, rows = prediction.heights(feature), ~feature.missing
+    heights, rows = feature.heights(), ~feature.missing
     if not fitted or heights is None or not prediction.is_testable(heights[rows, None]):
         return frozen(np.zeros(0))
     slopes = fitted[0].slopes(prediction.centred(heights[rows, None])[:, 0])

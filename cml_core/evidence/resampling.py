@@ -21,6 +21,7 @@ from cml_core.values.arrays import (
     pair_index,
     with_zeros_for_gaps,
 )
+from cml_core.values.columns import varying
 from cml_core.values.components import hang_together
 
 MOST_ITERATIONS = 1000
@@ -152,7 +153,7 @@ def _columns(fit: Fit, kept: IntArray, delta: RealArray) -> Standardised:
     encoding = fit.problem.encoding
     observed = encoding.values[kept]
     columns = standardise(fit.known_values[kept], encoding.block, delta)
-    varies = np.fmax.reduce(observed, axis=0) > np.fmin.reduce(observed, axis=0)
+    varies = varying(observed)
     return columns._replace(
         values=np.where(varies, columns.values, 0.0), missing=np.isnan(observed) & varies
     )

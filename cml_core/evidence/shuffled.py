@@ -8,6 +8,7 @@ import numpy as np
 
 from cml_core.fitting.problem import Problem
 from cml_core.values.arrays import FloatArray, Value, frozen
+from cml_core.values.columns import varying
 from cml_core.values.features import Feature
 
 
@@ -32,10 +33,9 @@ def said_by_others(problem: Problem, feature: Feature) -> SaidByOthers | None:
         np.where(np.isnan(others), np.nanmean(others, axis=0), others) if others.size else others
     )
     design = np.column_stack([np.ones(int(rows.sum())), filled[rows]])
-    centred = columns[rows] - columns[rows].mean(axis=0)
-    total = float((centred**2).sum())
-    if not total > 0:
+    if not varying(columns).any():
         return None
+    total = float(((columns[rows] - columns[rows].mean(axis=0)) ** 2).sum())
     predicted = np.full_like(columns, np.nan)
     predicted[rows] = design @ np.linalg.lstsq(design, columns[rows])[0]
     left = float(((columns[rows] - predicted[rows]) ** 2).sum())

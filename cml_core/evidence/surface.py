@@ -13,6 +13,7 @@ from cml_core.evidence.words import percent
 from cml_core.fitting.threads import capped_linear_algebra
 from cml_core.values.arrays import FloatArray, Value, frozen
 from cml_core.values.features import Feature
+from cml_core.values.kinds.registry import KINDS
 
 GRID = 60
 # How far beyond the outermost objects the grid goes, as a share of the map's width.
@@ -94,16 +95,16 @@ def surface(feature: Feature, embedding: FloatArray) -> Surface:
 
 
 def _heights(feature: Feature) -> FloatArray:
-    values = prediction.heights(feature)
+    values = feature.heights()
     if int((~feature.missing).sum()) < prediction.FEWEST_VALUES:
         raise UnsuitableFeature(
             f"Fewer than {prediction.FEWEST_VALUES} objects have a value of {feature.name}.",
             remedy="Give more of them a value, or colour the map by it.",
         )
     if values is None:
-        what = "an angle" if feature.kind == "circular" else "made of more than two categories"
         raise UnsuitableFeature(
-            f"{feature.name} is {what}, so it has no height to draw contours of.",
+            f"{feature.name} is {KINDS[feature.kind].no_height}, so it has no height to draw "
+            "contours of.",
             remedy="Colour the map by it instead.",
         )
     return values

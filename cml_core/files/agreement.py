@@ -7,13 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from cml_core.values.arrays import FloatArray, IntArray
+from cml_core.values.columns import varying
 
 # Entries by which the agreement is judged, of each table and of all; more would cost time and
 # change nothing.
 MOST_ENTRIES = 20_000
 MOST_IN_ALL = 4_000_000
 FAR_OFF = 0.25
-# A row whose values differ by less than this share of their size is constant.
+# A difference of sums of squares that is less than this share of them is rounding.
 ROUNDING = 1e-12
 
 
@@ -57,7 +58,7 @@ def row_correlations(rows: FloatArray) -> FloatArray:
     A correlation is undefined where one of the two does not vary over the common columns.
     """
     seen = (~np.isnan(rows)).astype(np.float64)
-    filled = _centred(np.where(np.isnan(rows), 0.0, rows), seen)
+    filled = _centred(rows, seen)
     count = np.maximum(seen @ seen.T, 1)
     sums, squares = filled @ seen.T, filled**2 @ seen.T
     common = filled @ filled.T - sums * sums.T / count
@@ -87,18 +88,20 @@ def agreement_notes(tables: Sequence[FloatArray], names: Sequence[str]) -> tuple
     return (note, *_outlier(between, names))
 
 
-def _centred(filled: FloatArray, seen: FloatArray) -> FloatArray:
+def _centred(rows: FloatArray, seen: FloatArray) -> FloatArray:
     """Rows without their mean, and of size one, so that sums of squares neither cancel nor burst.
 
-    A row that does not vary becomes zero.
+    Gaps become zero, and so does a row that does not vary.
     """
+    filled = np.where(np.isnan(rows), 0.0, rows)
     size = np.abs(filled).max(axis=1, keepdims=True, initial=0.0)
     scaled = filled / np.where(size == 0, 1.0, size)
     mean = scaled.sum(axis=1, keepdims=True) / np.maximum(seen.sum(axis=1, keepdims=True), 1)
     centred = (scaled - mean) * seen
     spread = np.abs(centred).max(axis=1, keepdims=True, initial=0.0)
-    rows: FloatArray = np.where(spread > ROUNDING, centred / np.where(spread, spread, 1.0), 0.0)
-    return rows
+    varies = varying(rows.T)[:, None]
+    unit: FloatArray = np.where(varies, centred / np.where(varies, spread, 1.0), 0.0)
+    return unit
 
 
 def _entries(n_objects: int, most: int) -> IntArray:

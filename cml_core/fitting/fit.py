@@ -26,6 +26,7 @@ from cml_core.fitting.solvers.solver import Solver, Start, StoppingRule
 from cml_core.fitting.solvers.starts import informed_start, random_start, unexplored
 from cml_core.fitting.threads import capped_linear_algebra, shared_threads, thread_count
 from cml_core.values.arrays import FloatArray, frozen
+from cml_core.values.columns import coincide
 
 STARTS = ("auto", "closed_form", "random")
 ALL_ARRAYS = ("U0", "B0", "VB0")
@@ -184,7 +185,7 @@ def _checked_start(init: Any, problem: Problem, solver: Solver) -> tuple[FloatAr
         if not np.isfinite(array).all():
             raise UnsuitableStart(f"{name} is not finite.", remedy="Give finite numbers.")
         checked.append(array.reshape(shape))
-    if p and not np.ptp(checked[0], axis=0).any():
+    if p and coincide(checked[0]):
         raise UnsuitableStart(
             "U0 puts all objects in one place, from where no step leads away.",
             remedy="Spread them, if only a little.",

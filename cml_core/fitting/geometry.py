@@ -9,6 +9,7 @@ from scipy import linalg
 
 from cml_core.errors import DegenerateComparison, LengthMismatch
 from cml_core.values.arrays import FloatArray, Value, frozen
+from cml_core.values.columns import varying
 
 
 def principal_axes(points: FloatArray) -> FloatArray:
@@ -81,7 +82,7 @@ def _orthonormal(columns: FloatArray) -> FloatArray:
     matrix = matrix[:, None] if matrix.ndim == 1 else matrix
     centred = matrix - matrix.mean(axis=0)
     spread = np.sqrt((centred**2).mean(axis=0))
-    varies = spread > 1e-12 * np.abs(matrix).max(axis=0, initial=0.0)
+    varies = varying(matrix)
     if not varies.any():
         return np.zeros((matrix.shape[0], 0))
     left, sizes, _ = np.linalg.svd(centred[:, varies] / spread[varies], full_matrices=False)

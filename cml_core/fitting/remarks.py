@@ -8,6 +8,7 @@ import numpy as np
 
 from cml_core.errors import RedundantFeatures, listing
 from cml_core.values.arrays import FloatArray
+from cml_core.values.columns import varying
 from cml_core.values.features import FeatureTable
 
 # A feature that the ones before it predict up to this share of its spread adds nothing.
@@ -67,8 +68,8 @@ def _standard(columns: FloatArray) -> FloatArray:
         return columns
     centred = columns - np.nanmean(columns, axis=0)
     spread = np.sqrt(np.nanmean(centred**2, axis=0))
-    constant = spread <= 1e-12 * np.nanmax(np.abs(columns), axis=0)
-    scaled = np.where(constant, 0.0, centred / np.where(constant, 1.0, spread))
+    varies = varying(columns)
+    scaled = np.where(varies, centred / np.where(varies, spread, 1.0), 0.0)
     standard: FloatArray = np.nan_to_num(scaled, nan=0.0)
     return standard
 

@@ -129,7 +129,7 @@ class Fit(Value):
         for k, feature in enumerate(self.problem.known.features):
             decoded = feature.decoded(self.known_values[:, encoding.block == k])
             for i in np.flatnonzero(feature.missing):
-                value = feature.levels[int(decoded[i])] if feature.levels else float(decoded[i])
+                value = feature.spelled(decoded[i])
                 found.append(ImputedValue(feature.name, self.labels[i], value))
         return tuple(found)
 

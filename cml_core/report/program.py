@@ -10,6 +10,7 @@ import numpy as np
 from cml_core.files.source import FeatureSource, RawFile, Source
 from cml_core.fitting.result import Fit
 from cml_core.values.features import Feature
+from cml_core.values.kinds.registry import KINDS
 
 
 def script(fit: Fit, title: str = "", source: Source | None = None) -> str:
@@ -125,11 +126,11 @@ def _recipe(feature: Feature, *, raw: bool) -> str:
     name = repr(feature.name)
     if raw:
         return f"from_file[{name}]"
-    if feature.kind in ("categorical", "ordinal"):
-        levels = repr(list(feature.levels))
-        return f"Feature.{feature.kind}({name}, given.texts({name}), {levels})"
-    period = f", {feature.period!r}" if feature.kind == "circular" else ""
-    return f"Feature.{feature.kind}({name}, given.numbers([{name}]).ravel(){period})"
+    kind, made = KINDS[feature.kind], f"Feature.of({feature.kind!r}, {name}"
+    if kind.has_levels:
+        return f"{made}, given.texts({name}), levels={list(feature.levels)!r})"
+    period = f", period={feature.period!r}" if kind.has_period else ""
+    return f"{made}, given.numbers([{name}]).ravel(){period})"
 
 
 _SOURCE_IMPORT = """from cml_core.files.joining.inferred_kinds import FeatureChoice

@@ -21,7 +21,9 @@ from cml_core.report.parts import (
     safe_value,
 )
 from cml_core.values.arrays import FloatArray
+from cml_core.values.columns import coincide
 from cml_core.values.features import Feature
+from cml_core.values.kinds.registry import KINDS
 
 MOST_MAPS = 3
 MOST_IMPUTED = 20
@@ -171,7 +173,7 @@ def _settings(problem: Problem) -> str:
 
 def _shares(fit: Fit) -> str:
     """B in words: what share of the squared distances each known feature makes."""
-    if not np.ptp(fit.points, axis=0).any():
+    if coincide(fit.points):
         return "All objects coincide."
     shares = fit.contributions()
     parts = [f"{safe_name(name)} {as_percent(share)}" for name, share in shares.items()]
@@ -210,10 +212,11 @@ def _features(journey: Journey) -> str:
 
 
 def _kind(feature: Feature) -> str:
+    kind = KINDS[feature.kind]
     if feature.levels:
-        order = "lowest first: " if feature.kind == "ordinal" else ""
-        return f"{feature.kind} ({order}{safe_names(feature.levels)})"
-    return f"circular, period {feature.period:g}" if feature.kind == "circular" else feature.kind
+        order = "lowest first: " if kind.is_order else ""
+        return f"{kind.name} ({order}{safe_names(feature.levels)})"
+    return f"{kind.name}, period {feature.period:g}" if kind.has_period else kind.name
 
 
 def _objects(journey: Journey) -> str:

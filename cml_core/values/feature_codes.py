@@ -93,18 +93,3 @@ def level_name(level: Any) -> str:
     if is_real(level) and abs(level) < LARGEST_WHOLE and level % 1 == 0:
         return str(int(level))
     return str(level)
-
-
-def equidistant_contrasts(n_levels: int) -> FloatArray:
-    """Rows that are all the distance sqrt(2) apart, in orthonormal, centred columns.
-
-    One level alone is a constant: a single column of zeros.
-    """
-    if n_levels < 2:
-        return np.zeros((max(n_levels, 1), 1))
-    contrasts = np.zeros((n_levels, n_levels - 1))
-    for k in range(1, n_levels):
-        contrasts[:k, k - 1] = 1.0
-        contrasts[k, k - 1] = -k
-        contrasts[:, k - 1] /= np.sqrt(k * (k + 1.0))
-    return contrasts

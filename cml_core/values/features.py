@@ -1,4 +1,4 @@
-"""What is known of the objects: features of four kinds, and how a fit sees them."""
+"""What is known of the objects: features, each of some kind, and how a fit sees them."""
 
 from __future__ import annotations
 
@@ -20,19 +20,10 @@ from cml_core.errors import (
     listing,
 )
 from cml_core.values.arrays import BoolArray, FloatArray, IntArray, Value, frozen
-from cml_core.values.feature_codes import (
-    codes_of,
-    column_of,
-    equidistant_contrasts,
-    is_quantity,
-    level_name,
-    numbers_of,
-)
+from cml_core.values.feature_codes import codes_of, column_of, level_name, numbers_of
+from cml_core.values.kinds.kind import Kind
+from cml_core.values.kinds.registry import KINDS, OTHERWISE
 from cml_core.values.real_numbers import is_real
-
-# sin(pi) is not quite zero.
-ROUNDING = 1e-12
-KINDS = ("numeric", "ordinal", "categorical", "circular")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -62,7 +53,7 @@ class Feature(Value):
     def __post_init__(self) -> None:
         put = partial(object.__setattr__, self)
         put("name", str(self.name))
-        put("kind", check_option("kind", self.kind, KINDS))
+        put("kind", check_option("kind", self.kind, tuple(KINDS)))
         put("values", frozen(numbers_of(self.name, self.values)))
         put("levels", tuple(level_name(level) for level in self.levels))
         put("origin", str(self.origin))
@@ -76,25 +67,31 @@ class Feature(Value):
             raise UnsuitableFeature(
                 f"{self.name} has no value at all.", remedy="Give it values, or leave it out."
             )
-        if self.kind == "circular":
+        if self._kind.has_period:
             put("period", self._checked_period())
         self._check_levels()
+        self._kind.check(self)
+
+    @property
+    def _kind(self) -> Kind:
+        return KINDS[self.kind]
 
     def _checked_period(self) -> float:
         period: Any = self.period
         if not (is_real(period) and 0 < period < np.inf):
             raise UnsuitableFeature(
-                f"{self.name} is circular with period {period}.",
+                f"{self.name} is {self.kind} with period {period}.",
                 remedy="Give a positive period, such as 360 for degrees.",
             )
         return float(period)
 
     def _check_levels(self) -> None:
-        if self.kind in ("numeric", "circular"):
+        if not self._kind.has_levels:
             if self.levels:
+                others = " or ".join(kind.name for kind in KINDS.values() if kind.has_levels)
                 raise UnsuitableFeature(
                     f"{self.name} is {self.kind}, yet it has {len(self.levels)} levels.",
-                    remedy="Leave out the levels, or make the feature ordinal or categorical.",
+                    remedy=f"Leave out the levels, or make the feature {others}.",
                 )
             return
         if len(set(self.levels)) < len(self.levels):
@@ -110,39 +107,64 @@ class Feature(Value):
             )
 
     @classmethod
+    def of(
+        cls,
+        kind: str,
+        name: str,
+        values: Any,
+        *,
+        levels: Sequence[object] | None = None,
+        period: float | None = None,
+        origin: str = "given",
+    ) -> Feature:
+        """A feature of any kind, from what people write.
+
+        Parameters
+        ----------
+        values : one an object; of a kind with levels, their names.
+        levels : of groups by default in the order in which they first appear.
+        """
+        chosen = KINDS[check_option("kind", kind, tuple(KINDS))]
+        period = period if chosen.has_period else None
+        if not chosen.has_levels:
+            return cls(name, kind, values, period=period, origin=origin)
+        told = () if chosen.is_order and levels is None else levels
+        return cls(name, kind, *codes_of(name, values, told), period, origin)
+
+    @classmethod
     def numeric(cls, name: str, values: Any, origin: str = "given") -> Feature:
         """A quantity; differences mean the same everywhere on its scale."""
-        return cls(name, "numeric", values, origin=origin)
+        return cls.of("numeric", name, values, origin=origin)
 
     @classmethod
     def circular(
         cls, name: str, values: Any, period: float = 360.0, origin: str = "given"
     ) -> Feature:
         """An angle, a month, an hour: after `period` it begins again."""
-        return cls(name, "circular", values, period=period, origin=origin)
+        return cls.of("circular", name, values, period=period, origin=origin)
 
     @classmethod
     def categorical(
         cls, name: str, values: Any, levels: Sequence[object] | None = None, origin: str = "given"
     ) -> Feature:
         """Groups without an order; by default in the order in which they first appear."""
-        return cls(name, "categorical", *codes_of(name, values, levels), origin=origin)
+        return cls.of("categorical", name, values, levels=levels, origin=origin)
 
     @classmethod
     def ordinal(
         cls, name: str, values: Any, levels: Sequence[object], origin: str = "given"
     ) -> Feature:
         """Groups with an order, lowest first; spaced evenly."""
-        return cls(name, "ordinal", *codes_of(name, values, levels), origin=origin)
+        return cls.of("ordinal", name, values, levels=levels, origin=origin)
 
     @classmethod
     def infer(cls, name: str, values: Any) -> Feature:
         """Numbers become numeric, an ordered pandas categorical ordinal, all else categorical."""
         column = column_of(name, values)
-        if isinstance(column.dtype, pd.CategoricalDtype):
-            make = cls.ordinal if column.dtype.ordered else cls.categorical
-            return make(name, column, list(column.dtype.categories))
-        return (cls.numeric if is_quantity(column) else cls.categorical)(name, column)
+        kind = next((kind for kind in KINDS.values() if kind.takes(column)), OTHERWISE)
+        dtype = column.dtype
+        levels = list(dtype.categories) if isinstance(dtype, pd.CategoricalDtype) else None
+        return cls.of(kind.name, name, column, levels=levels)
 
     @property
     def n_objects(self) -> int:
@@ -163,49 +185,32 @@ class Feature(Value):
         """The feature for these objects."""
         return replace(self, values=self.values[rows])
 
+    def as_quantity(self, values: Any) -> Feature:
+        """The same feature as amounts."""
+        return replace(self, kind="numeric", values=values, levels=())
+
     def columns(self) -> FloatArray:
         """(N, k) columns of numbers as a fit sees them; NaN where missing.
 
         A quantity is one column, an order one column of ranks, an angle its cosine and sine,
         and k + 1 categories are k contrasts in which all categories are equally far apart.
         """
-        if self.kind == "circular":
-            assert self.period is not None
-            angle = 2 * np.pi * np.mod(self.values, self.period) / self.period
-            turned = np.column_stack([np.cos(angle), np.sin(angle)])
-            turned[np.abs(turned) < ROUNDING] = 0.0
-            return turned
-        if self.kind == "categorical":
-            contrasts = equidistant_contrasts(len(self.levels))
-            codes = np.where(self.missing, 0, self.values).astype(np.int64)
-            encoded: FloatArray = np.where(self.missing[:, None], np.nan, contrasts[codes])
-            return encoded
-        return self.values[:, None].copy()
+        return self._kind.columns(self)
 
     def column_names(self) -> tuple[str, ...]:
         """One name for each of `columns`."""
-        if self.kind == "circular":
-            return f"{self.name} (cos)", f"{self.name} (sin)"
-        if self.kind == "categorical":
-            return tuple(f"{self.name} [{i + 1}]" for i in range(max(len(self.levels) - 1, 1)))
-        return (self.name,)
+        return self._kind.column_names(self)
 
     def decoded(self, columns: FloatArray) -> FloatArray:
         """Values of this kind that come nearest to rows of encoded `columns`."""
-        if self.kind == "circular":
-            assert self.period is not None
-            angle = np.arctan2(columns[:, 1], columns[:, 0])
-            turned: FloatArray = np.mod(angle / (2 * np.pi), 1.0) * self.period
-            return turned
-        if self.kind == "categorical":
-            contrasts = equidistant_contrasts(len(self.levels))
-            gaps = ((columns[:, None, :] - contrasts[None, :, :]) ** 2).sum(axis=2)
-            nearest: FloatArray = np.where(np.isnan(gaps).any(axis=1), np.nan, gaps.argmin(axis=1))
-            return nearest
-        if self.kind == "ordinal":
-            ranks: FloatArray = np.clip(np.round(columns[:, 0]), 0, len(self.levels) - 1)
-            return ranks
-        return columns[:, 0].copy()
+        return self._kind.decoded(columns, self)
+
+    def heights(self) -> FloatArray | None:
+        """(N,) what increases where the feature does; None where that is no single number.
+
+        Numbers as they are, levels as ranks from 0, of two categories 0 and 1.
+        """
+        return self._kind.heights(self)
 
     def identity(self) -> bytes:
         """Every byte of the feature, for fingerprints."""
@@ -219,11 +224,13 @@ class Feature(Value):
         )
         return repr(head).encode() + self.values.tobytes()
 
+    def spelled(self, value: float) -> float | str:
+        """One of its values as people write it."""
+        return self.levels[int(value)] if self.levels else float(value)
+
     def shown(self) -> list[object]:
         """Values as people write them; None where missing."""
-        if self.kind in ("ordinal", "categorical"):
-            return [None if np.isnan(v) else self.levels[int(v)] for v in self.values]
-        return [None if np.isnan(v) else float(v) for v in self.values]
+        return [None if np.isnan(value) else self.spelled(value) for value in self.values]
 
     def __repr__(self) -> str:
         gaps = int(self.missing.sum())

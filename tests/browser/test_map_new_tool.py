@@ -8,27 +8,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from copied_program import copied_program, put_in
 from map_driver import MapDriver
 from playwright.sync_api import Page, expect
 
-ROOT = Path(__file__).parents[2]
 NEW_TOOL = Path(__file__).with_name("new_tool")
-
-
-def put_in(file: Path, before: str, after: str) -> None:
-    text = file.read_text(encoding="utf-8")
-    assert text.count(before) == 1
-    file.write_text(text.replace(before, after), encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
 def page_with_line_tool(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A page beside a copy of what it needs, with a tool more than the program has."""
-    copy = tmp_path_factory.mktemp("program")
-    compiled = shutil.ignore_patterns("__pycache__")
-    for package in ("cml_core", "cml_app/discovery_map"):
-        shutil.copytree(ROOT / package, copy / package, ignore=compiled)
-    (copy / "cml_app" / "__init__.py").touch()
+    """A page beside a copy of the program, which has a tool more."""
+    copy = copied_program(tmp_path_factory.mktemp("program"))
 
     assets = copy / "cml_app" / "discovery_map" / "assets"
     shutil.copy(NEW_TOOL / "line.js", assets / "tools")

@@ -19,7 +19,7 @@ const DIRECTIONS = {
 
 // Keys of the whole map, wherever in it the focus is; those of the tools are others.
 const EVERYWHERE = {
-  Escape: escape,
+  Escape: cancel,
   Delete: clearDrawing,
 };
 // Keys of the stage; on a button, some of these have a meaning of their own.
@@ -38,12 +38,16 @@ const ON_STAGE = {
 };
 
 export function listenToKeys(m, signal) {
-  m.root.addEventListener("keydown", (event) => {
-    if (!act(m, event)) return;
-    event.preventDefault();
-    // The page has shortcuts of its own (c, r) that must not fire as well.
-    event.stopPropagation();
-  }, { signal });
+  m.root.addEventListener(
+    "keydown",
+    (event) => {
+      if (!act(m, event)) return;
+      event.preventDefault();
+      // The page has shortcuts of its own (c, r) that must not fire as well.
+      event.stopPropagation();
+    },
+    { signal },
+  );
   m.stage.addEventListener("focus", () => m.byKeyboard(m.stage.matches(":focus-visible")), {
     signal,
   });
@@ -79,7 +83,7 @@ function meaningOnStage(m, key) {
   return toolInHand(m).keys?.(m)[key] ?? ON_STAGE[key];
 }
 
-function escape(m) {
+function cancel(m) {
   const drawing = m.draft || m.gesture;
   dropDraft(m);
   if (drawing) return;

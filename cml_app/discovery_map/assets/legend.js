@@ -1,13 +1,12 @@
 // The legend on the screen: collapsible text in the corner where it covers the fewest objects.
 
-import { rampLabels, ringLabels } from "./legend_marks.js";
+import { colouringNamed } from "./palette.js";
 import { screenX, screenY } from "./view.js";
 import { showMarks } from "./svg.js";
 
 const CORNERS = ["bottom-left", "bottom-right", "top-left", "top-right"];
 const MARGIN = 10;
 const SMALL_STAGE = 480;
-const MOST_LISTED = 40;
 
 export function makeLegend(m, element) {
   const name = element.querySelector("summary");
@@ -61,18 +60,11 @@ function objectsUnder(m, view, box) {
 }
 
 function legendParts(legend) {
-  const parts = { categorical: entryParts, sequential: rampParts, circular: ringParts };
   const missing = legend.missing ? [entry("missing", legend.missing)] : [];
-  return [...parts[legend.kind](legend), ...missing];
+  return [...colouringNamed(legend.kind).parts(legend), ...missing];
 }
 
-function entryParts({ entries }) {
-  const shown = entries.slice(0, MOST_LISTED).map(({ label, style }) => entry(label, style));
-  const more = entries.length - MOST_LISTED;
-  return more > 0 ? [...shown, made("p", "entry", `and ${more} more`)] : shown;
-}
-
-function entry(label, style) {
+export function entry(label, style) {
   const row = made("p", "entry");
   const sample = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   sample.setAttribute("viewBox", "0 0 16 16");
@@ -85,28 +77,12 @@ function entry(label, style) {
   return row;
 }
 
-function rampParts(legend) {
-  if (legend.empty) return [];
-  const bar = made("div", "ramp");
-  bar.style.background = `linear-gradient(to right, ${everyEighth(legend.ramp)})`;
-  const ends = made("p", "ramp-ends");
-  ends.append(...rampLabels(legend).map((text) => made("span", "", text)));
-  return [bar, ends];
-}
-
-function ringParts({ ramp, period }) {
-  const face = made("div", "ring");
-  const ring = made("div", "ring-band");
-  ring.style.background = `conic-gradient(${everyEighth(ramp)})`;
-  face.append(ring, ...ringLabels(period).map((text) => made("span", "", text)));
-  return [face];
-}
-
-function everyEighth(ramp) {
+// Of a ramp, as many colours as a gradient in CSS needs.
+export function everyEighth(ramp) {
   return ramp.filter((_, k) => k % 8 === 0 || k === ramp.length - 1).join(", ");
 }
 
-function made(tag, className, text = "") {
+export function made(tag, className, text = "") {
   const element = document.createElement(tag);
   if (className) element.className = className;
   element.textContent = text;

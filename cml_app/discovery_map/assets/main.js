@@ -15,6 +15,7 @@ import { makeCard } from "./card.js";
 import { makeLegend } from "./legend.js";
 import { makeToolbar } from "./toolbar.js";
 import "./tools.js";
+import "./colourings.js";
 
 const ENTRY = "map";
 const NOTHING = { labels: [], lines: [], cards: { names: [], rows: [] }, map_id: null };

@@ -15,7 +15,13 @@ const REST = 120;
 // …or, of few objects, at once while zooming.
 const QUICKLY_LABELLED = 300;
 // Radii for up to so many objects.
-const RADII = [[60, 6], [250, 5], [1000, 4], [2500, 3], [Infinity, 2.5]];
+const RADII = [
+  [60, 6],
+  [250, 5],
+  [1000, 4],
+  [2500, 3],
+  [Infinity, 2.5],
+];
 const LARGEST_GROWTH = 1.8;
 const LABEL_PADDING = 4;
 const MOST_BOXES = 250;

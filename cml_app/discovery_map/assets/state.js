@@ -25,7 +25,10 @@ export function setSelection(m, objects) {
 
 export function toggleObject(m, i) {
   const { selected } = m;
-  setSelection(m, selected.includes(i) ? selected.filter((other) => other !== i) : [...selected, i]);
+  setSelection(
+    m,
+    selected.includes(i) ? selected.filter((other) => other !== i) : [...selected, i],
+  );
 }
 
 export function setDrawing(m, drawing) {

@@ -11,11 +11,13 @@ export function makeToolButtons(m, signal) {
     button.addEventListener("click", () => setTool(m, tool.name), { signal });
     return { tool, button };
   });
-  const actions = allTools().flatMap(actionsOf).map((action) => {
-    const button = actionButton(action);
-    button.addEventListener("click", () => action.act(m), { signal });
-    return { action, button };
-  });
+  const actions = allTools()
+    .flatMap(actionsOf)
+    .map((action) => {
+      const button = actionButton(action);
+      button.addEventListener("click", () => action.act(m), { signal });
+      return { action, button };
+    });
   root.querySelector(".tools").replaceChildren(...choices.map(({ button }) => button));
   root.querySelector(".tool-actions").replaceChildren(...actions.map(({ button }) => button));
   root.querySelector(".help-through").textContent = throughHelp();
@@ -70,7 +72,9 @@ function spanWith(text, look = "") {
 }
 
 function throughHelp() {
-  return `${allTools().flatMap(({ through }) => through?.help ?? []).join("; ")}.`;
+  return `${allTools()
+    .flatMap(({ through }) => through?.help ?? [])
+    .join("; ")}.`;
 }
 
 function keyHelp() {

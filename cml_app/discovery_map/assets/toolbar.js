@@ -26,12 +26,16 @@ const WANTED = {
 export function makeToolbar(m, signal) {
   const { root } = m;
   const toolButtons = makeToolButtons(m, signal);
-  root.addEventListener("click", (event) => {
-    const button = event.target.closest("button");
-    ACTIONS[button?.dataset.action]?.(m);
-    // A button that has done its work may be gone, and the focus must not go with it.
-    if (button?.hidden) m.stage.focus({ preventScroll: true });
-  }, { signal });
+  root.addEventListener(
+    "click",
+    (event) => {
+      const button = event.target.closest("button");
+      ACTIONS[button?.dataset.action]?.(m);
+      // A button that has done its work may be gone, and the focus must not go with it.
+      if (button?.hidden) m.stage.focus({ preventScroll: true });
+    },
+    { signal },
+  );
   const status = root.querySelector(".status");
   return {
     refresh() {

@@ -21,6 +21,7 @@ from cml_core import Feature, FeatureTable, Fit
 from cml_core.evidence.ranking import Candidate, Ranking, candidates_among, what_might_it_be
 from cml_core.evidence.surface import Surface, surface
 from cml_core.values.arrays import FloatArray
+from cml_core.values.kinds.registry import KINDS
 
 _FEATURE, _BEST, _LINEAR, _SMOOTH = "Feature", "Predicted", "Straight", "Curved"
 _ADJUSTED, _ALONE = "By chance", "By chance, judged alone"
@@ -135,7 +136,7 @@ def _on_the_map(workspace: Workspace, found: Ranking, offered: FeatureTable) -> 
 def _ways(candidate: Candidate, feature: Feature, fit: Fit) -> list[str]:
     """How it can be drawn, the most telling way first."""
     ways = [_DIRECTION] if candidate.direction.size else []
-    scale = feature.kind in ("numeric", "ordinal") or len(feature.levels) == 2
+    scale = KINDS[feature.kind].ordered or len(feature.levels) == 2
     if scale and fit.embedding.shape[1] >= 2:
         ways.append(_CONTOURS)
     if candidate.smooth > candidate.linear:

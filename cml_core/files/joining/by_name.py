@@ -12,6 +12,7 @@ import numpy as np
 from cml_core.errors import LabelMismatch, listing
 from cml_core.files.joining.similar_names import folded, most_alike, why_alike
 from cml_core.values.features import Feature, FeatureTable
+from cml_core.values.kinds.registry import KINDS
 
 _NONE: Mapping[str, str] = MappingProxyType({})
 
@@ -183,11 +184,13 @@ def _taken(
 
 def _without_unused_levels(feature: Feature) -> Feature:
     """Groups that none of the objects belongs to would only be columns of nothing."""
-    if feature.kind != "categorical":
+    if not KINDS[feature.kind].is_grouping:
         return feature
     present = set(feature.values[~feature.missing].astype(int).tolist())
     levels = [level for k, level in enumerate(feature.levels) if k in present]
-    return Feature.categorical(feature.name, feature.shown(), levels, feature.origin)
+    return Feature.of(
+        feature.kind, feature.name, feature.shown(), levels=levels, origin=feature.origin
+    )
 
 
 def _nothing_in_common(table: FeatureTable, objects: tuple[str, ...]) -> LabelMismatch:

@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
-from cml_core.errors import (
-    UnreadableFile,
-    UnsuitableFeature,
-    check_option,
-    listing,
-)
-from cml_core.files.joining.quantities import DATES, GAPS_AMONG_WORDS, date_text, quantity_of
-from cml_core.files.joining.vocabularies import order_of, turn_of
-from cml_core.values.feature_codes import level_name
-from cml_core.values.features import KINDS, Feature, FeatureTable
+from cml_core.errors import UnreadableFile, check_option, listing
+from cml_core.values.features import Feature, FeatureTable
+from cml_core.values.kinds.grouping import words_of
+from cml_core.values.kinds.registry import KINDS, OTHERWISE
 from cml_core.values.real_numbers import is_real
-
-# Zeros in front would be lost, so this is a name made of digits.
-_CODE = re.compile("0[0-9]+")
 
 
 def inferred(name: str, cells: Sequence[str], *, decimal_comma: bool = False) -> Feature:
@@ -39,13 +27,11 @@ def inferred(name: str, cells: Sequence[str], *, decimal_comma: bool = False) ->
     decimal_comma : whether a comma is the decimal mark of the whole file.
     """
     texts = [str(cell).strip() for cell in cells]
-    quantity = quantity_of(texts, decimal_comma=decimal_comma)
-    if quantity is not None and not any(_CODE.fullmatch(text) for text in texts):
-        return Feature.numeric(name, quantity.values, quantity.note or "given")
-    shown = [None if text in GAPS_AMONG_WORDS else text for text in texts]
-    grouped = Feature.categorical(name, shown)
-    order = order_of(grouped.levels)
-    return Feature.ordinal(name, shown, order) if order else grouped
+    for kind in KINDS.values():
+        parts = kind.recognised(texts, decimal_comma)
+        if parts is not None:
+            return Feature(name, kind.name, *parts)
+    return Feature.of(OTHERWISE.name, name, words_of(texts))
 
 
 def retyped(
@@ -55,7 +41,7 @@ def retyped(
 
     Parameters
     ----------
-    kind : "numeric", "ordinal", "categorical" or "circular".
+    kind : the name of one of `KINDS`.
     order : of ordinal levels, lowest first; without it, numbers rise and well-known words keep
         their order.
     period : of a circular feature; months and days of the week have one of their own.
@@ -64,15 +50,9 @@ def retyped(
     ------
     UnsuitableFeature : the values do not allow it, or the order or the period is missing.
     """
-    check_option("kind", kind, KINDS)
-    if kind == "numeric":
-        return _as_numbers(feature)
-    if kind == "circular":
-        return _as_turn(feature, period)
-    grouped = _as_groups(feature)
-    if kind == "ordinal":
-        return _as_order(feature, grouped, tuple(str(level) for level in order))
-    return replace(grouped, kind="categorical")
+    wanted = KINDS[check_option("kind", kind, tuple(KINDS))]
+    parts = wanted.converted(feature, tuple(str(level) for level in order), period)
+    return replace(feature, kind=kind, **parts._asdict())
 
 
 @dataclass(frozen=True)
@@ -166,91 +146,3 @@ _RIGHT: dict[str, Callable[[Any], bool]] = {
     "called": _is_text,
     "used": lambda used: isinstance(used, bool),
 }
-
-
-def _as_numbers(feature: Feature) -> Feature:
-    if not feature.levels:
-        return Feature.numeric(feature.name, feature.values, feature.origin)
-    quantity = quantity_of(feature.levels)
-    if quantity is None:
-        raise UnsuitableFeature(
-            f"{feature.name} cannot be made of numbers: its values are "
-            f"{listing(_quoted(feature.levels))}.",
-            remedy="Make it ordinal, with its levels in their order, or correct the file; "
-            "write numbers without marks for thousands.",
-        )
-    origin = quantity.note or feature.origin
-    return Feature.numeric(feature.name, _of_levels(feature, quantity.values), origin)
-
-
-def _as_groups(feature: Feature) -> Feature:
-    """A feature with levels; numbers become levels that rise, written as people write them."""
-    if feature.levels:
-        return feature
-    dated = feature.origin == DATES
-    numbers = np.unique(feature.values[~feature.missing])
-    levels = tuple(date_text(number) if dated else level_name(float(number)) for number in numbers)
-    codes = np.searchsorted(numbers, feature.values).astype(np.float64)
-    codes[feature.missing] = np.nan
-    origin = "given" if dated else feature.origin
-    return Feature(feature.name, "categorical", codes, levels, origin=origin)
-
-
-def _as_order(feature: Feature, grouped: Feature, order: tuple[str, ...]) -> Feature:
-    if order:
-        return _ordered(grouped, order)
-    if feature.kind != "categorical":
-        return replace(grouped, kind="ordinal")
-    known = order_of(feature.levels) or _rising(feature.levels)
-    if not known:
-        raise UnsuitableFeature(
-            f"The order of {listing(_quoted(feature.levels))} is not known.",
-            remedy=f"List the levels of {feature.name} in their order, lowest first.",
-        )
-    return _ordered(grouped, known)
-
-
-def _ordered(grouped: Feature, order: tuple[str, ...]) -> Feature:
-    absent = [level for level in grouped.levels if level not in order]
-    if absent:
-        raise UnsuitableFeature(
-            f"The order of {grouped.name} leaves out {listing(_quoted(absent))}.",
-            remedy="List every level once, lowest first.",
-        )
-    places = np.array([order.index(level) for level in grouped.levels], dtype=np.float64)
-    values = _of_levels(grouped, places)
-    return replace(grouped, kind="ordinal", values=values, levels=order)
-
-
-def _rising(levels: tuple[str, ...]) -> tuple[str, ...]:
-    """Levels that are numbers, from the lowest to the highest; empty where they are words."""
-    quantity = quantity_of(levels)
-    if quantity is None:
-        return ()
-    return tuple(levels[k] for k in np.argsort(quantity.values, kind="stable"))
-
-
-def _as_turn(feature: Feature, period: float | None) -> Feature:
-    natural, places = turn_of(feature.levels)
-    if places:
-        values = _of_levels(feature, np.array(places))
-        turn = natural if period is None else period
-        return Feature.circular(feature.name, values, turn, feature.origin)
-    given = feature.period if period is None else period
-    if given is None:
-        raise UnsuitableFeature(
-            f"After how much {feature.name} begins again is not said.",
-            remedy="Give its period: 360 for degrees, 24 for hours, 12 for months.",
-        )
-    numbers = _as_numbers(feature)
-    return Feature.circular(feature.name, numbers.values, given, numbers.origin)
-
-
-def _of_levels(feature: Feature, numbers: Any) -> Any:
-    """A number for each object by its level; NaN where missing."""
-    codes = np.where(feature.missing, 0, feature.values).astype(np.int64)
-    return np.where(feature.missing, np.nan, numbers[codes])
-
-
-def _quoted(names: Sequence[str]) -> list[str]:
-    return [repr(name[:40]) for name in names]

@@ -11,11 +11,12 @@ import numpy as np
 
 from cml_core.errors import listing
 from cml_core.files.joining.inferred_kinds import FeatureChoice
-from cml_core.files.joining.quantities import quantity_of
 from cml_core.files.joining.similar_names import folded
-from cml_core.files.joining.vocabularies import turn_of
 from cml_core.values.arrays import FloatArray
 from cml_core.values.features import Feature, FeatureTable
+from cml_core.values.kinds.registry import KINDS
+from cml_core.values.quantities import quantity_of
+from cml_core.values.vocabularies import turn_of
 
 # More quantities than this are not compared each with each.
 MOST_COMPARED = 300
@@ -93,7 +94,7 @@ def _variety(feature: Feature) -> tuple[FeatureFact, ...]:
         fact = f"{name} is the same for {most} of {known.size} objects."
         meaning = "It can explain only how the few others differ from the rest."
         return (FeatureFact((name,), "nearly constant", fact, meaning),)
-    if feature.kind == "categorical" and distinct == known.size > 2:
+    if KINDS[feature.kind].is_grouping and distinct == known.size > 2:
         fact = f"{name} names every object differently."
         meaning = "As a known feature it would explain everything; it tells objects, not groups."
         return (FeatureFact((name,), "a name", fact, meaning),)
@@ -102,9 +103,10 @@ def _variety(feature: Feature) -> tuple[FeatureFact, ...]:
 
 def _writing(feature: Feature) -> tuple[FeatureFact, ...]:
     """How the values were understood, where that could have been otherwise."""
-    if feature.kind == "numeric":
+    kind = KINDS[feature.kind]
+    if kind.is_quantity:
         return (*_read_as(feature), *_perhaps_groups(feature))
-    if feature.kind == "categorical":
+    if kind.is_grouping:
         return (*_perhaps_numbers(feature), *_perhaps_the_same(feature))
     period, _ = turn_of(feature.levels)
     if not period:
@@ -184,13 +186,13 @@ def _same_groups(table: FeatureTable) -> tuple[FeatureFact, ...]:
             "They say the same, so their shares cannot be told apart; one of them is enough.",
         )
         for group in sorted_alike.values()
-        if len(group) > 1 and any(feature.kind == "categorical" for feature in group)
+        if len(group) > 1 and any(KINDS[feature.kind].is_grouping for feature in group)
     )
 
 
 def _same_numbers(table: FeatureTable) -> tuple[FeatureFact, ...]:
     """Quantities and orders that rise and fall together."""
-    scales = [feature for feature in table.features if feature.kind in ("numeric", "ordinal")]
+    scales = [feature for feature in table.features if KINDS[feature.kind].ordered]
     compared = [f for f in scales if np.unique(f.values[~f.missing]).size > 1][:MOST_COMPARED]
     if len(compared) < 2:
         return ()

@@ -25,8 +25,7 @@ SCALINGS: dict[str, str] = {
     "range": "By range: each column goes from 0 to 1.",
     "ranks": "Ranks: only the order of the objects in each column counts.",
 }
-# Kinds of columns whose values are quantities or steps; the others need a metric of their own.
-ORDERED = ("numeric", "ordinal")
+# Other metrics take only quantities and steps of an order.
 ANY_KIND = ("hamming", "gower")
 NOT_BELOW_ZERO = ("canberra", "braycurtis", "jensenshannon")
 # Presence is lost when zero moves.

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from cml_core.errors import UnknownOption, UnsuitableFeature, listing
 from cml_core.files.measures.catalogue import (
     ANY_KIND,
     NOT_BELOW_ZERO,
-    ORDERED,
     UNSCALED,
     title_of,
 )
 from cml_core.values.arrays import FloatArray
+from cml_core.values.columns import is_constant, spans
 from cml_core.values.features import Feature, FeatureTable
+from cml_core.values.kinds.registry import KINDS
 from cml_core.values.real_numbers import LARGEST_SQUARED
-
-# A column whose values differ by less than this share of their size is constant.
-ROUNDING = 1e-12
 
 
 def columns_for(table: FeatureTable, metric: str, scaling: str) -> FeatureTable:
@@ -43,19 +39,8 @@ def columns_for(table: FeatureTable, metric: str, scaling: str) -> FeatureTable:
     return table
 
 
-def is_constant(values: FloatArray) -> bool:
-    """Whether all values that are known are the same, but for rounding."""
-    largest = np.fmax.reduce(np.abs(values))
-    return bool(span_of(values) <= ROUNDING * largest)
-
-
-def span_of(values: FloatArray) -> float:
-    """The highest value less the lowest."""
-    return float(np.fmax.reduce(values) - np.fmin.reduce(values))
-
-
 def _check_kinds(table: FeatureTable, metric: str) -> None:
-    other = [feature.name for feature in table.features if feature.kind not in ORDERED]
+    other = [one.name for one in table.features if not KINDS[one.kind].ordered]
     if other and metric not in ANY_KIND:
         are = "are no quantities" if len(other) > 1 else "is no quantity"
         raise UnsuitableFeature(
@@ -92,8 +77,8 @@ def _check_not_below_zero(table: FeatureTable, metric: str, scaling: str) -> Non
 
 
 def _scaled(table: FeatureTable, scaling: str) -> FeatureTable:
-    numeric = [feature for feature in table.features if feature.kind in ORDERED]
-    constant = [feature.name for feature in numeric if is_constant(feature.values)]
+    ordered = [feature for feature in table.features if KINDS[feature.kind].ordered]
+    constant = [feature.name for feature in ordered if is_constant(feature.values)]
     if constant and scaling != "ranks":
         has = "have" if len(constant) > 1 else "has"
         raise UnsuitableFeature(
@@ -103,7 +88,7 @@ def _scaled(table: FeatureTable, scaling: str) -> FeatureTable:
     return FeatureTable(
         table.labels,
         tuple(
-            _column(feature, scaling) if feature.kind in ORDERED else feature
+            _column(feature, scaling) if KINDS[feature.kind].ordered else feature
             for feature in table.features
         ),
     )
@@ -114,11 +99,11 @@ def _column(feature: Feature, scaling: str) -> Feature:
     if scaling == "ranks":
         scaled = _ranks(values)
     elif scaling == "range":
-        scaled = (values - np.fmin.reduce(values)) / span_of(values)
+        scaled = (values - np.fmin.reduce(values)) / spans(values)
     else:
         unit = values / np.fmax.reduce(np.abs(values))
         scaled = (unit - np.nanmean(unit)) / np.nanstd(unit, ddof=1)
-    return replace(feature, kind="numeric", values=scaled, levels=())
+    return feature.as_quantity(scaled)
 
 
 def _ranks(values: FloatArray) -> FloatArray:

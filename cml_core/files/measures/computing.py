@@ -18,10 +18,12 @@ from cml_core.files.measures.catalogue import (
     WITH_GAPS_ELSE,
     title_of,
 )
-from cml_core.files.measures.columns import columns_for, is_constant, span_of
+from cml_core.files.measures.columns import columns_for
 from cml_core.files.reading.raw import RawTable
 from cml_core.values.arrays import FloatArray
+from cml_core.values.columns import is_constant, spans
 from cml_core.values.features import Feature, FeatureTable
+from cml_core.values.kinds.registry import KINDS
 
 
 def compared(
@@ -145,12 +147,12 @@ def _gower(features: tuple[Feature, ...], rows: FloatArray) -> FloatArray:
 
 def _gower_term(feature: Feature) -> pairwise.Term:
     """How much two objects differ in this column, from 0 to 1."""
-    if feature.kind == "categorical":
+    if KINDS[feature.kind].is_grouping:
         return _differ
     if feature.period is not None:
         return partial(_arc, period=feature.period)
     # A column that does not vary makes no difference.
-    span = 1.0 if is_constant(feature.values) else span_of(feature.values)
+    span = 1.0 if is_constant(feature.values) else float(spans(feature.values))
     return lambda a, b: _distance(a, b) / span
 
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from cml_core.errors import NotNumeric
-from cml_core.files.joining.quantities import GAPS_AMONG_NUMBERS
 from cml_core.files.reading.raw import Cells
 from cml_core.values.arrays import FloatArray, lent
+from cml_core.values.quantities import GAPS_AMONG_NUMBERS
 from cml_core.values.real_numbers import LARGEST_SQUARED
 
 MISSING = GAPS_AMONG_NUMBERS | frozenset(

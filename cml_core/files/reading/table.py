@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from cml_core.errors import DuplicateLabels, TooManyObjects, UnreadableFile, listing
 from cml_core.files.joining.inferred_kinds import inferred
-from cml_core.files.joining.quantities import GAPS_AMONG_WORDS
 from cml_core.files.reading.delimited import cells_of_text
 from cml_core.files.reading.encoding import check_size, text_of
 from cml_core.files.reading.names import check_length, lower_first
@@ -15,6 +14,7 @@ from cml_core.files.reading.raw import ORDINARY, Cells, Limits
 from cml_core.files.reading.workbook.grid import cells_of, is_spreadsheet
 from cml_core.files.safe_csv import as_it_was
 from cml_core.values.features import FeatureTable
+from cml_core.values.quantities import GAPS_AMONG_WORDS
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from cml_core.values.arrays import BoolArray, FloatArray, IntArray, RealArray, row_of
+from cml_core.values.columns import varying
 
-# A column that varies by less than this share of its size has lost its digits to its offset.
-CONSTANT_TOLERANCE = 1e-12
 NEIGHBOURS_FOR_GAPS = 5
 
 
@@ -54,8 +53,8 @@ def standardise(columns: FloatArray, block: IntArray, delta: RealArray) -> Stand
     centre = np.nanmean(columns, axis=0)
     centred = columns - centre
     deviation = np.sqrt(np.nanmean(centred**2, axis=0))
-    size = np.nanmax(np.abs(columns), axis=0)
-    constant = deviation <= CONSTANT_TOLERANCE * size
+    # Such a column has lost its digits to its offset.
+    constant = ~varying(columns)
     of_block = np.array([np.sqrt(np.mean(deviation[block == b] ** 2)) for b in block])
     spread = np.where(constant, 1.0, of_block)
     values = np.where(constant, 0.0, centred / spread)

@@ -275,9 +275,9 @@ def test_false_alarms_are_as_rare_as_the_p_value_says() -> None:
 def test_a_feature_has_heights_where_it_has_a_direction(
     feature: Feature, expected: list[float]
 ) -> None:
-    np.testing.assert_array_equal(p.heights(feature), expected)
+    np.testing.assert_array_equal(feature.heights(), expected)
 
 
 def test_angles_and_several_categories_have_no_heights() -> None:
-    assert p.heights(Feature.circular("a", [0, 90, 180])) is None
-    assert p.heights(Feature.categorical("a", ["x", "y", "z"])) is None
+    assert Feature.circular("a", [0, 90, 180]).heights() is None
+    assert Feature.categorical("a", ["x", "y", "z"]).heights() is None

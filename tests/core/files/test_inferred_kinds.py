@@ -23,9 +23,9 @@ from cml_core.files.joining.inferred_kinds import (
     retyped,
 )
 from cml_core.files.joining.oddities import feature_facts, remarks
-from cml_core.files.joining.quantities import GAPS_AMONG_WORDS
-from cml_core.files.joining.vocabularies import CALENDARS, SCALES, order_of
-from cml_core.values.features import KINDS
+from cml_core.values.kinds.registry import KINDS
+from cml_core.values.quantities import GAPS_AMONG_WORDS
+from cml_core.values.vocabularies import CALENDARS, SCALES, order_of
 
 NUMBERS = {
     "plain": (["1", "2.5", "-3e2"], [1, 2.5, -300]),
@@ -258,7 +258,7 @@ def test_an_unknown_kind_is_refused() -> None:
 
 @given(
     st.lists(st.sampled_from(["1", "2", "3.5", "", "x", "low", "Mon"]), min_size=2, max_size=9),
-    st.lists(st.sampled_from(KINDS), max_size=4),
+    st.lists(st.sampled_from(list(KINDS)), max_size=4),
 )
 def test_missing_stays_missing_whatever_is_corrected(cells: list[str], kinds: list[str]) -> None:
     try:

@@ -19,7 +19,8 @@ from cml_core.errors import (
     UnknownOption,
     UnsuitableFeature,
 )
-from cml_core.values.features import KINDS, equidistant_contrasts
+from cml_core.values.kinds.categorical import equidistant_contrasts
+from cml_core.values.kinds.registry import KINDS
 
 NAN = float("nan")
 SIZE = Feature.numeric("Size", [1.5, NAN, -2.0, 4.0])
@@ -40,7 +41,7 @@ def refused(make: Any, kind: type[ConditionalMappingError] = UnsuitableFeature) 
 @st.composite
 def features(draw: st.DrawFn) -> Feature:
     """Any feature of any kind, with gaps."""
-    kind = draw(st.sampled_from(KINDS))
+    kind = draw(st.sampled_from(list(KINDS)))
     n = draw(st.integers(1, 9))
     levels = tuple(f"level {k}" for k in range(draw(st.integers(1, 6))))
     value = st.floats(-1e6, 1e6, allow_subnormal=False)

@@ -18,7 +18,8 @@ addTool({
   title: "Draw an arrow: each object gets its place along it",
   key: "a",
   icon: [["path", { d: "M3 17 17 3M9.5 3H17v7.5" }]],
-  hint: (m) => (isArrow(m.drawing) ? "Drag either end to adjust it." : "Drag an arrow from low to high."),
+  hint: (m) =>
+    isArrow(m.drawing) ? "Drag either end to adjust it." : "Drag an arrow from low to high.",
   begin,
   cursorAt: (m, p) => (grippedEnd(m, p) ? "move" : ""),
   through: {
@@ -50,9 +51,7 @@ function grippedEnd(m, p) {
 
 function begin(m, from) {
   const gripped = grippedEnd(m, from);
-  const fixed = gripped
-    ? m.drawing[gripped === "end" ? "start" : "end"]
-    : toMap(m.view, from.at);
+  const fixed = gripped ? m.drawing[gripped === "end" ? "start" : "end"] : toMap(m.view, from.at);
   const shape = (p) => {
     const free = p.shift ? snapped(toScreen(m.view, fixed), p.at) : p.at;
     const moving = toMap(m.view, free);

@@ -3,7 +3,14 @@
 
 import { addTool } from "../toolbox.js";
 import {
-  distance, footOnPath, pathLength, pointAlong, resampled, splined, steadied, thinned,
+  distance,
+  footOnPath,
+  pathLength,
+  pointAlong,
+  resampled,
+  splined,
+  steadied,
+  thinned,
 } from "../geometry.js";
 import { toMap, toScreen } from "../view.js";
 import { circle, path } from "../marks.js";
@@ -27,13 +34,15 @@ addTool({
   hover: stretchToPointer,
   doubleClick: (m) => finishKnots(m),
   keys: (m) => (m.draft?.knots ? { Enter: () => finishKnots(m), Backspace: removeKnot } : {}),
-  actions: [{
-    short: "Finish",
-    long: "Finish curve",
-    title: "End the curve at its last point (Enter)",
-    wanted: (m) => Boolean(m.draft?.knots),
-    act: (m) => finishKnots(m),
-  }],
+  actions: [
+    {
+      short: "Finish",
+      long: "Finish curve",
+      title: "End the curve at its last point (Enter)",
+      wanted: (m) => Boolean(m.draft?.knots),
+      act: (m) => finishKnots(m),
+    },
+  ],
   through: {
     key: "v",
     short: "Curve",
@@ -45,9 +54,10 @@ addTool({
   drawn: {
     line: ({ points, closed }) => [...points, ...(closed ? [points[0]] : [])],
     marks,
-    words: ({ closed }) => (closed
-      ? "Closed curve drawn. Each object has a place around it."
-      : "Curve drawn. Each object has a place along it."),
+    words: ({ closed }) =>
+      closed
+        ? "Closed curve drawn. Each object has a place around it."
+        : "Curve drawn. Each object has a place along it.",
   },
   draftMarks,
 });
@@ -107,7 +117,10 @@ function addKnot(m) {
 function stretchToPointer(m, p) {
   const knots = m.draft?.knots;
   if (!knots) return;
-  const closing = closesKnots(knots.map((knot) => toScreen(m.view, knot)), p);
+  const closing = closesKnots(
+    knots.map((knot) => toScreen(m.view, knot)),
+    p,
+  );
   showKnots(m, knots, [...knots, toMap(m.view, p.at)], closing);
 }
 

@@ -19,7 +19,7 @@ addTool({
   ],
   hint: () => "Drag around objects, or click them; Shift adds.",
   begin: lasso,
-  cursorAt: (m, p, object) => (object >= 0 ? "pointer" : ""),
+  cursorAt: (_m, _p, object) => (object >= 0 ? "pointer" : ""),
   draftMarks: lassoMarks,
 });
 
@@ -63,7 +63,10 @@ function selectAt(m, p) {
   const picked = inOnePlace(m, found);
   if (!p.shift) setSelection(m, picked);
   else if (m.selected.includes(found)) {
-    setSelection(m, m.selected.filter((i) => !picked.includes(i)));
+    setSelection(
+      m,
+      m.selected.filter((i) => !picked.includes(i)),
+    );
   } else setSelection(m, [...new Set([...m.selected, ...picked])]);
 }
 
@@ -75,12 +78,14 @@ function inOnePlace(m, object) {
 }
 
 function lassoMarks({ points }, { view, theme }) {
-  return [path([points.map((point) => toScreen(view, point))], {
-    stroke: theme.text,
-    width: 1.5,
-    dash: [5, 4],
-    closed: true,
-    fill: theme.primary,
-    fillOpacity: 0.1,
-  })];
+  return [
+    path([points.map((point) => toScreen(view, point))], {
+      stroke: theme.text,
+      width: 1.5,
+      dash: [5, 4],
+      closed: true,
+      fill: theme.primary,
+      fillOpacity: 0.1,
+    }),
+  ];
 }

@@ -1,0 +1,5 @@
+// The ways to colour objects.
+
+import "./colourings/sequential.js";
+import "./colourings/categorical.js";
+import "./colourings/circular.js";
