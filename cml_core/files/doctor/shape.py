@@ -19,13 +19,13 @@ from cml_core.files.doctor.findings import (
     Finding,
     counted,
     named_values,
-    percent,
     with_more,
 )
 from cml_core.files.doctor.table import Table
 from cml_core.files.preparation import Preparation
 from cml_core.fitting.gaps import filled_square
 from cml_core.values.arrays import FloatArray, IntArray
+from cml_core.values.words import percent
 
 EVERY_TRIANGLE_UP_TO = 300
 DRAWN = 300_000
