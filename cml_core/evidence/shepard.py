@@ -45,12 +45,16 @@ class Shepard(Result):
 
     heading = "Pair by pair"
 
-    def worst(self, count: int = 10) -> IntArray:
+    def worst(self, count: int = WORST) -> IntArray:
         """Where the pairs stand that are fitted worst, by weighted squared error, worst first."""
         count = whole_number("count", count)
+        return self.worst_first(np.arange(self.given.size))[:count]
+
+    def worst_first(self, pairs: IntArray) -> IntArray:
+        """These pairs, by weighted squared error."""
         size = max(float(self.given.max()), float(self.fitted.max()))
         errors = self.weight * ((self.given - self.fitted) / size) ** 2
-        return np.argsort(-errors, kind="stable")[:count]
+        return pairs[np.argsort(-errors[pairs], kind="stable")]
 
     @property
     def correlation(self) -> float:
@@ -93,7 +97,7 @@ class Shepard(Result):
 
     def table(self, pairs: IntArray | None = None) -> Table:
         """These pairs, or those that are fitted worst."""
-        at = self.worst(WORST) if pairs is None else pairs
+        at = self.worst() if pairs is None else pairs
         given, fitted, drawn = self.given[at], self.fitted[at], self.drawn[at]
         form = in_one_unit(np.concatenate([given, fitted]))
         on_the_map = Column(
