@@ -21,6 +21,8 @@ from cml_core.evidence.stability import Stability
 from cml_core.evidence.structure import Structure
 from cml_core.evidence.work import Stage, each
 
+STRUCTURE = Kind(Structure)
+
 
 def square(number: int) -> tuple[int, int]:
     return number**2, os.getpid()
@@ -51,7 +53,7 @@ def begin(
     computations: Computations,
     work: Any,
     presence: Presence | None = None,
-    kind: Kind[Any] = Kind(Structure),
+    kind: Kind[Any] = STRUCTURE,
     project: str = "",
 ) -> EvidenceJob:
     return computations.begin(
@@ -197,7 +199,7 @@ def test_progress_is_a_share_and_words(computations: Computations, gate: Gate) -
 
 
 def test_one_that_has_just_begun_is_getting_ready(gate: Gate) -> None:
-    job = EvidenceJob(gate.work, "a", Kind(Structure), "Compare")
+    job = EvidenceJob(gate.work, "a", STRUCTURE, "Compare")
     job._began = time.monotonic()
     assert job.progress == (0.0, "Compare: getting ready")
 
@@ -207,7 +209,7 @@ def test_the_time_left_is_that_of_the_stage_and_told_once_some_parts_are_done(
 ) -> None:
     clock = [100.0]
     monkeypatch.setattr(time, "monotonic", lambda: clock[0])
-    job = EvidenceJob(gate.work, "a", Kind(Structure), "Compare")
+    job = EvidenceJob(gate.work, "a", STRUCTURE, "Compare")
     job._began = 100.0
 
     def words(at: float, done: int, doing: str) -> str:

@@ -200,7 +200,7 @@ def waiting(app: AppTest) -> Iterator[Waiting]:
     held.open.set()
 
 
-def let_run(app: AppTest, waiting: Waiting, kind: Kind[Any] = Kind(Structure)) -> EvidenceJob:
+def let_run(app: AppTest, waiting: Waiting) -> EvidenceJob:
     """A computation of this project is under way, asked with 77 shuffles from seed 5."""
     held = workspace_of(app)
     held.keep()
@@ -209,7 +209,7 @@ def let_run(app: AppTest, waiting: Waiting, kind: Kind[Any] = Kind(Structure)) -
         waiting.work,
         Presence(),
         step_id=held.step.id,
-        kind=kind,
+        kind=Kind(Structure),
         label="Compare with shuffled data",
         chosen=Chosen(77, 5),
         project=held.token,
