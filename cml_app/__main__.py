@@ -18,7 +18,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if missing:
         sys.exit(
             f"The app needs {', '.join(missing)}, which this Python does not have. Install the "
-            "package with its app: pip install 'whatsleft[app]'; in a checkout, pip install '.[app]'."
+            "package with its app: pip install 'whatsleft[app]'; in a checkout, '.[app]'."
         )
     from streamlit.web import cli
 

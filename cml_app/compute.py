@@ -23,6 +23,7 @@ from cml_core import Fit, Problem, Progress, fit
 from cml_core.errors import ConditionalMappingError
 from cml_core.fitting.geometry import procrustes
 from cml_core.values.arrays import FloatArray
+from cml_core.values.words import percent
 
 # A fit of so many objects takes less than about a second.
 QUICK_UP_TO = 1000
@@ -227,7 +228,7 @@ class Job(Background[Fit]):
         if step is None:
             return 0.0, "Getting ready"
         share = (step.start - 1 + min(step.iteration / 150, 0.95)) / step.n_starts
-        return share, f"Start {step.start} of {step.n_starts}, {step.stress:.1%} unexplained"
+        return share, f"Start {step.start} of {step.n_starts}, {percent(step.stress)} unexplained"
 
 
 class Places:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -19,9 +20,9 @@ from cml_app.compute import ABSENT_AFTER, Background, Presence, Queue, StoppedEa
 from cml_app.settings import Settings
 from cml_core.errors import ConditionalMappingError
 from cml_core.evidence import worker
+from cml_core.evidence.result import Kind, Result
 from cml_core.evidence.work import Cancelled, Stage
 from cml_core.fitting.threads import thread_count
-from cml_core.journey.findings import Result
 
 MOST_WORKERS = 4
 # Sooner, what is left cannot be told from what is done.
@@ -61,7 +62,7 @@ class EvidenceJob(Background[Result]):
 
     work: Work
     step_id: str
-    kind: str
+    kind: Kind[Any]
     label: str
     workers: int = 1
     chosen: Chosen | None = None
@@ -80,11 +81,11 @@ class EvidenceJob(Background[Result]):
         return self._must_stop()
 
     @property
-    def asked(self) -> tuple[str, str]:
+    def asked(self) -> tuple[str, Kind[Any]]:
         """About which step, and what."""
         return self.step_id, self.kind
 
-    def check_is(self, step_id: str, kind: str) -> None:
+    def check_is(self, step_id: str, kind: Kind[Any]) -> None:
         """Refuse whatever else is asked meanwhile.
 
         Raises
@@ -171,7 +172,7 @@ class Computations:
         presence: Presence,
         *,
         step_id: str,
-        kind: str,
+        kind: Kind[Any],
         label: str,
         chosen: Chosen | None = None,
         project: str = "",

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from contextlib import suppress
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from cml_app import evidence_job
 from cml_app.compute import presence
 from cml_app.evidence_job import EvidenceJob
 from cml_app.workspace import Workspace, now
 from cml_core.errors import ConditionalMappingError
-from cml_core.journey.findings import Result
+from cml_core.evidence.result import Kind, Result
 
-_Result = TypeVar("_Result", bound=Result)
+_Found = TypeVar("_Found")
 
 
-def begin(workspace: Workspace, kind: str, label: str, work: evidence_job.Work) -> None:
+def begin(workspace: Workspace, kind: Kind[Any], label: str, work: evidence_job.Work) -> None:
     """Ask for a long computation about the current step.
 
     Raises
@@ -106,16 +106,23 @@ def _catch_up(workspace: Workspace) -> None:
 
 
 def look_up(
-    workspace: Workspace, kind: str, work: Callable[[], _Result], of: Hashable, *, keep: bool
-) -> _Result:
-    """What a quick computation finds about the current step; the last of a kind is remembered."""
+    workspace: Workspace, what: Hashable, work: Callable[[], _Found], *, of: Hashable = None
+) -> _Found:
+    """What a quick computation finds about the current step; the last of a sort is remembered.
+
+    Parameters
+    ----------
+    of : what else it depends on; another value computes it again.
+    """
     asked = (workspace.step.id, of)
-    if kind not in workspace.looked_up or workspace.looked_up[kind][0] != asked:
-        found = work()
-        workspace.looked_up[kind] = (asked, found)
-        if keep:
-            workspace.journey = workspace.journey.found(workspace.step.id, found, now())
-            if workspace.token:
-                workspace.keep()
-    result: _Result = workspace.looked_up[kind][1]
-    return result
+    if what not in workspace.looked_up or workspace.looked_up[what][0] != asked:
+        workspace.looked_up[what] = (asked, work())
+    found: _Found = workspace.looked_up[what][1]
+    return found
+
+
+def keep(workspace: Workspace, result: Result) -> None:
+    """Keep what was found at once about the current step; an address is not made for that."""
+    workspace.journey = workspace.journey.found(workspace.step.id, result, now())
+    if workspace.token:
+        workspace.keep()

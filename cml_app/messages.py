@@ -11,6 +11,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 from cml_core.errors import ConditionalMappingError
+from cml_core.values.words import unbroken
 
 log = logging.getLogger("cml_app")
 
@@ -22,8 +23,8 @@ class Unexpected(ConditionalMappingError):
 
 
 def plain(text: object) -> str:
-    """Text that Markdown shows as it is, on one line."""
-    return _MARKDOWN.sub(r"\\\1", " ".join(str(text).split()))
+    """Text that Markdown shows as it is, on one line, with numbers beside their percent."""
+    return unbroken(_MARKDOWN.sub(r"\\\1", " ".join(str(text).split())))
 
 
 def show(error: ConditionalMappingError) -> None:

@@ -11,6 +11,7 @@ from cml_app.workspace import Workspace
 from cml_core import Feature, FeatureTable
 from cml_core.journey.step import JourneyStep
 from cml_core.values.arrays import FloatArray
+from cml_core.values.words import percent, unbroken
 
 MOST_CATEGORIES = 20
 
@@ -69,7 +70,7 @@ def cards(step: JourneyStep, features: FeatureTable) -> tuple[tuple[tuple[str, s
     return tuple(
         (
             *((name, written(values[i])) for name, values in shown.items()),
-            ("Unexplained", f"{unexplained[i]:.1%}"),
+            ("Unexplained", unbroken(percent(unexplained[i]))),
         )
         for i in range(len(step.fit.labels))
     )

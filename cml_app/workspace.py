@@ -6,7 +6,7 @@ that is made goes into the store as it is made.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -22,6 +22,7 @@ from cml_app.question import Question
 from cml_app.settings import Settings
 from cml_core import Feature, Fit, load_dataset
 from cml_core.errors import ConditionalMappingError
+from cml_core.evidence.result import Kind
 from cml_core.files.reading.raw import Limits
 from cml_core.journey.file import from_json, to_json
 from cml_core.journey.journey import Journey
@@ -88,8 +89,8 @@ class Workspace:
     groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
     job: Job | None = None
     evidence: EvidenceJob | None = None
-    looked_up: dict[str, tuple[object, Any]] = field(default_factory=dict)
-    chosen: dict[str, Chosen] = field(default_factory=dict)
+    looked_up: dict[Hashable, tuple[object, Any]] = field(default_factory=dict)
+    chosen: dict[Kind[Any], Chosen] = field(default_factory=dict)
     saved: Saved | None = None
     trouble: ConditionalMappingError | None = None
 

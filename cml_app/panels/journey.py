@@ -6,6 +6,7 @@ import streamlit as st
 
 from cml_app import messages
 from cml_app.workspace import Workspace, now
+from cml_core.values.words import percent
 
 DEEPEST = 4
 
@@ -14,7 +15,7 @@ def show(workspace: Workspace) -> None:
     """The steps as a list, branches indented, and the note of the current one."""
     st.header("Journey")
     for row in workspace.journey.as_rows():
-        share = f"{row.step.fit.stress:.1%} unexplained"
+        share = messages.plain(f"{percent(row.step.fit.stress)} unexplained")
         here = " · you are here" if row.is_current else ""
         place = st.container(key=f"depth-{min(row.depth, DEEPEST)}-{row.step.id}")
         place.button(

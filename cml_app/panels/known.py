@@ -12,6 +12,7 @@ from cml_app.panels import features
 from cml_app.question import OWN, Question, offered_features, own_weights
 from cml_app.workspace import Workspace
 from cml_core.errors import listing
+from cml_core.values.words import percent, unbroken
 
 # Below this share a bar looks empty, and a person wonders why.
 NEXT_TO_NOTHING = 0.005
@@ -88,9 +89,10 @@ def _bar(share: float | None) -> str:
     if share is None:
         return '<span class="share">not used</span>'
     width = min(max(share, 0.0), 1.0)
+    told = escape(unbroken(percent(share, decimals=0)))
     return (
-        f'<div class="share" role="img" aria-label="{share:.0%} of the squared distances">'
-        f'<span><span style="width:{width:.1%}"></span></span>{escape(f"{share:.0%}")}</div>'
+        f'<div class="share" role="img" aria-label="{told} of the squared distances">'
+        f'<span><span style="width:{width:.1%}"></span></span>{told}</div>'
     )
 
 
@@ -209,5 +211,5 @@ def _progress(workspace: Workspace) -> None:
         st.rerun()
     job.seen_by(compute.presence())
     share, words = job.progress
-    st.progress(share, words)
+    st.progress(share, messages.plain(words))
     st.button("Stop and keep the best so far", key="cancel-fit", on_click=job.cancel)

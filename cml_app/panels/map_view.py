@@ -14,6 +14,7 @@ from cml_app.shell import is_dark
 from cml_app.workspace import Workspace
 from cml_core import Feature, Fit
 from cml_core.journey.step import JourneyStep
+from cml_core.values.words import percent, unbroken
 
 MAP_KEY = "map"
 # At most; a map also leaves room in the window for what stands above it.
@@ -49,10 +50,10 @@ def show(workspace: Workspace) -> MapState | None:
         return discovery_map(scene_of(workspace, colour), key=MAP_KEY, height=MAP_HEIGHT)
     left, right = st.columns(2, gap="small")
     with left:
-        st.caption(f"{step.fit.stress:.1%} unexplained {messages.plain(sentence(step))}")
+        st.caption(_short(step))
         state = discovery_map(scene_of(workspace, colour), key=MAP_KEY, height=MAP_HEIGHT)
     with right:
-        st.caption(f"{other.fit.stress:.1%} unexplained {messages.plain(sentence(other))}")
+        st.caption(_short(other))
         scene = scene_beside(workspace, other, colour)
         discovery_map(scene, key="map-beside", height=MAP_HEIGHT)
     return state
@@ -76,10 +77,14 @@ def _compared(workspace: Workspace, row: DeltaGenerator) -> JourneyStep | None:
     return journey.step(chosen) if chosen else None
 
 
+def _short(step: JourneyStep) -> str:
+    return messages.plain(f"{percent(step.fit.stress)} unexplained {sentence(step)}")
+
+
 def _unexplained(workspace: Workspace) -> str:
     step = workspace.step
     parent = workspace.journey.step(step.parent) if step.parent else None
-    before = f" ({parent.fit.stress:.1%} at the step before)" if parent else ""
+    before = f" ({percent(parent.fit.stress)} at the step before)" if parent else ""
     worst = int(step.fit.object_stress().argmax())
     invitation = (
         "Draw the direction, circle or groups that you see."
@@ -87,8 +92,8 @@ def _unexplained(workspace: Workspace) -> str:
         else "Tick what you know already, and see what is left."
     )
     certain = "" if step.fit.converged else " **This map stopped early and may not be the best.**"
-    return (
-        f"**{step.fit.stress:.1%}** of the dissimilarity is unexplained{before}. "
+    return unbroken(
+        f"**{percent(step.fit.stress)}** of the dissimilarity is unexplained{before}. "
         f"{messages.plain(step.fit.labels[worst])} fits worst.{certain} {invitation}"
     )
 
@@ -121,8 +126,8 @@ def _views(hidden: int) -> list[str]:
 
 def _optimum_name(k: int, fit: Fit) -> str:
     if k == 0:
-        return f"Best map, {fit.stress:.2%} unexplained"
-    return f"Nearly as good {k}, {fit.alternatives[k - 1].stress:.2%}"
+        return unbroken(f"Best map, {percent(fit.stress, decimals=2)} unexplained")
+    return unbroken(f"Nearly as good {k}, {percent(fit.alternatives[k - 1].stress, decimals=2)}")
 
 
 def _optima(workspace: Workspace) -> None:

@@ -12,11 +12,11 @@ from cml_app.pictures.figures import OKABE_ITO, TRANSPARENT, Ink, as_text
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.importance import Helped
 from cml_core.evidence.known_weights import Direction, KnownWeights
+from cml_core.evidence.neighbourhoods import Neighbourhoods
 from cml_core.evidence.ranking import Ranking
 from cml_core.evidence.structure import Structure
-from cml_core.evidence.trust import Neighbourhoods
-from cml_core.evidence.words import percent
 from cml_core.values.arrays import FloatArray
+from cml_core.values.words import percent, unbroken
 
 # What is fitted, and what speaks against it or is singled out.
 SECOND = "#d55e00"
@@ -28,7 +28,9 @@ TICK, TITLE = (17, 2), (38, 3)
 ROW_HEIGHT = 34
 # Left-out predictions can be far worse than none; how much worse does not matter.
 LOWEST_PERCENT = -25.0
-PERCENT = {"tickformat": ".2~f", "ticksuffix": "\u00a0%"}
+# Ticks have the decimals that tell them apart, shares under the mouse those of a table.
+PERCENT = {"tickformat": ".2~f", "ticksuffix": unbroken(" %")}
+ACROSS, UP = unbroken("%{x:.1f} %"), unbroken("%{y:.1f} %")
 # Of more columns only so many have their names beside a square, and bars of their own.
 MOST_NAMES = 14
 _MARGIN = {"l": 8, "r": 12, "t": 8, "b": 8}
@@ -64,7 +66,7 @@ def scree(dimensions: Dimensions, ink: Ink) -> go.Figure:
         name="Pairs that were fitted",
         mode="lines+markers",
         line={"color": ink.text, "dash": "dot"},
-        hovertemplate="%{x} dimensions: %{y:.2~f} % unexplained<extra></extra>",
+        hovertemplate=f"%{{x}} dimensions: {UP} unexplained<extra></extra>",
     )
     held_out = go.Scatter(
         x=counts,
@@ -73,7 +75,7 @@ def scree(dimensions: Dimensions, ink: Ink) -> go.Figure:
         name="Pairs that were held out",
         mode="lines+markers",
         line={"color": ink.point},
-        hovertemplate="%{x} dimensions: %{y:.2~f} % of held-out pairs unexplained<extra></extra>",
+        hovertemplate=f"%{{x}} dimensions: {UP} of held-out pairs unexplained<extra></extra>",
     )
     choice = go.Scatter(
         x=[chosen],
@@ -108,7 +110,7 @@ def null_histogram(observed: float, null: FloatArray, ink: Ink, what: str) -> go
         width=np.diff(edges),
         name="By chance alone",
         marker={"color": ink.line, "line": {"color": ink.text, "width": 0.5}},
-        hovertemplate="about %{x:.2~f} %: %{y} times by chance<extra></extra>",
+        hovertemplate=f"about {ACROSS}: %{{y}} times by chance<extra></extra>",
     )
     line = go.Scatter(
         x=[here, here],
@@ -116,7 +118,7 @@ def null_histogram(observed: float, null: FloatArray, ink: Ink, what: str) -> go
         name="These data",
         mode="lines",
         line={"color": SECOND, "width": 3},
-        hovertemplate="these data: %{x:.2~f} %<extra></extra>",
+        hovertemplate=f"these data: {ACROSS}<extra></extra>",
     )
     figure = dressed(go.Figure([bars, line]), ink, 260)
     figure.update_xaxes(
@@ -134,7 +136,7 @@ def structure_strip(structure: Structure, ink: Ink) -> go.Figure:
         name="Same numbers, shuffled",
         mode="markers",
         marker={"size": 11, "color": ink.text, "opacity": 0.5},
-        hovertemplate="shuffled: %{x:.2~f} % unexplained<extra></extra>",
+        hovertemplate=f"shuffled: {ACROSS} unexplained<extra></extra>",
     )
     here = go.Scatter(
         x=[100 * structure.unexplained],
@@ -142,7 +144,7 @@ def structure_strip(structure: Structure, ink: Ink) -> go.Figure:
         name="These data",
         mode="markers",
         marker={"size": 15, "color": SECOND, "symbol": "diamond"},
-        hovertemplate="these data: %{x:.2~f} % unexplained<extra></extra>",
+        hovertemplate=f"these data: {ACROSS} unexplained<extra></extra>",
     )
     figure = dressed(go.Figure([chance, here]), ink, 150)
     figure.update_xaxes(
@@ -166,7 +168,7 @@ def helped(found: Helped, ink: Ink) -> go.Figure:
         name="Shuffled in its place",
         mode="markers",
         marker={"symbol": "line-ns-open", "size": 14, "color": ink.text, "opacity": 0.45},
-        hovertemplate="shuffled: %{x:.2~f} %<extra></extra>",
+        hovertemplate=f"shuffled: {ACROSS}<extra></extra>",
     )
     without = go.Scatter(
         x=[100 * one.held_out_without for one in found.features],
@@ -174,7 +176,7 @@ def helped(found: Helped, ink: Ink) -> go.Figure:
         name="Without it",
         mode="markers",
         marker={"symbol": "circle-open", "size": 13, "color": ink.point, "line": {"width": 2}},
-        hovertemplate="without it: %{x:.2~f} %<extra></extra>",
+        hovertemplate=f"without it: {ACROSS}<extra></extra>",
     )
     kept = go.Scatter(
         x=[100 * one.held_out_with for one in found.features],
@@ -182,7 +184,7 @@ def helped(found: Helped, ink: Ink) -> go.Figure:
         name="With it",
         mode="markers",
         marker={"symbol": "diamond", "size": 13, "color": SECOND},
-        hovertemplate="with it: %{x:.2~f} %<extra></extra>",
+        hovertemplate=f"with it: {ACROSS}<extra></extra>",
     )
     figure = dressed(go.Figure([shuffled, without, kept]), ink, _height(len(rows)))
     _name_rows(figure, [one.name for one in found.features])
@@ -228,7 +230,7 @@ def directions(weights: KnownWeights, ink: Ink) -> go.Figure:
         go.Bar(
             x=one.loadings[heaviest],
             y=list(range(len(heaviest))),
-            name=f"Direction {k} ({percent(one.share)})",
+            name=unbroken(f"Direction {k} ({percent(one.share)})"),
             orientation="h",
             marker={"color": colour},
             hovertemplate=f"direction {k}: %{{x:.4g}}<extra></extra>",
@@ -265,7 +267,7 @@ def ranking_bars(ranking: Ranking, ink: Ink) -> go.Figure:
             name=name,
             orientation="h",
             marker={"color": colour},
-            hovertemplate=f"{name.lower()}: %{{x:.0f}} %<extra></extra>",
+            hovertemplate=f"{name.lower()}: {ACROSS}<extra></extra>",
         )
         for (name, values), colour in zip(ways, _bar_colours(ink), strict=False)
     ]

@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 
 from cml_app.pictures.evidence_figures import SECOND, dressed
 from cml_app.pictures.figures import Ink, as_text
-from cml_core.evidence.trust import Shepard
-from cml_core.values.arrays import BoolArray, FloatArray, IntArray
+from cml_core.evidence.shepard import Shepard
+from cml_core.values.arrays import BoolArray, IntArray
 
 HEIGHT = 420
 # More are thinned: not every browser has a graphics card that could draw them.
@@ -73,13 +73,6 @@ def shown_pairs(shepard: Shepard) -> IntArray:
     order = np.lexsort((shepard.fitted, shepard.given))
     evenly = order[:: -(-n_pairs // MOST_PAIRS)]
     found: IntArray = np.union1d(evenly, shepard.worst(ALWAYS_SHOWN))
-    return found
-
-
-def on_the_map(shepard: Shepard, embedding: FloatArray, places: IntArray) -> FloatArray:
-    """(K,) distances on the map alone, of the pairs at these places."""
-    apart = embedding[shepard.first[places]] - embedding[shepard.second[places]]
-    found: FloatArray = np.linalg.norm(apart, axis=1)
     return found
 
 

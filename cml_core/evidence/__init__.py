@@ -4,18 +4,13 @@ from cml_core.evidence.dimensions import Dimensions, dimensions
 from cml_core.evidence.hidden_feature import HiddenFeature, hidden_feature_test
 from cml_core.evidence.importance import Helped, did_it_help
 from cml_core.evidence.known_weights import KnownWeights, known_weights
+from cml_core.evidence.neighbourhoods import Neighbourhoods, neighbourhoods
+from cml_core.evidence.other_optima import OtherOptima, other_optima
 from cml_core.evidence.ranking import Ranking, candidates_among, what_might_it_be
+from cml_core.evidence.shepard import Shepard, shepard
 from cml_core.evidence.stability import Stability, stability
 from cml_core.evidence.structure import Structure, without_structure
 from cml_core.evidence.surface import Surface, surface
-from cml_core.evidence.trust import (
-    Neighbourhoods,
-    OtherOptima,
-    Shepard,
-    neighbourhoods,
-    other_optima,
-    shepard,
-)
 from cml_core.evidence.work import Cancelled, Stage
 
 __all__ = [

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from cml_core.errors import UnknownOption
+from cml_core.evidence.table import SHARE, Column
 from cml_core.values.real_numbers import is_real
 
 
@@ -29,6 +30,27 @@ def benjamini_hochberg(p_values: Sequence[float | None]) -> tuple[float | None, 
     for place, value in zip(largest_first, lowest_so_far, strict=True):
         adjusted[tested[place]] = float(value)
     return tuple(adjusted)
+
+
+def chance_columns(
+    adjusted: Sequence[float | None], alone: Sequence[float | None], *, how_often: str, tried: str
+) -> tuple[Column, Column]:
+    """How often chance does as well: for all that were tried at once, and for each by itself."""
+    return (
+        Column(
+            "By chance",
+            adjusted,
+            SHARE,
+            f"How often {how_often} (the p-value), made stricter because all these features were "
+            f"{tried} at once (Benjamini and Hochberg). Below 5 % is hardly chance.",
+        ),
+        Column(
+            "By chance, judged alone",
+            alone,
+            SHARE,
+            f"The same, had only this feature been {tried}. Of many, some look good by luck.",
+        ),
+    )
 
 
 def _checked(p_value: object) -> float:

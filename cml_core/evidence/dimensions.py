@@ -5,17 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
+from typing import Annotated
 
 import numpy as np
 
 from cml_core.errors import listing
 from cml_core.evidence.held_out import error_of, held_out_fit, pair_folds
 from cml_core.evidence.refits import as_fitted
+from cml_core.evidence.result import Result
+from cml_core.evidence.sketches import Scree
+from cml_core.evidence.table import COUNT, SHARE, Column, Table
 from cml_core.evidence.work import OnStage, each
 from cml_core.fitting.fit import fit
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.remarks import rank_of
-from cml_core.values.arrays import FloatArray, IntArray, Value, frozen
+from cml_core.values.arrays import FloatArray, IntArray, frozen
 from cml_core.values.real_numbers import whole_number
 
 USUAL_MOST = 8
@@ -24,7 +28,7 @@ MOST_OF_OBJECTS = 0.4
 
 
 @dataclass(frozen=True, eq=False)
-class Dimensions(Value):
+class Dimensions(Result):
     """The unexplained share and the error of held-out pairs, for 0, 1, 2, … hidden dimensions.
 
     Parameters
@@ -36,10 +40,12 @@ class Dimensions(Value):
     seed : repeats the folds.
     """
 
-    n_components: tuple[int, ...]
-    unexplained: FloatArray
-    fold_errors: FloatArray
+    n_components: Annotated[tuple[int, ...], "c"]
+    unexplained: Annotated[FloatArray, "c"]
+    fold_errors: Annotated[FloatArray, "cf"]
     seed: int
+
+    heading = "How many dimensions are left?"
 
     @property
     def held_out(self) -> FloatArray:
@@ -81,6 +87,48 @@ class Dimensions(Value):
             f"{left}, perhaps up to {self.open[-1]}: pairs held out of the fit are told best with "
             f"{self.lowest}, but as well within one standard error with {others}, so these data "
             "leave it open."
+        )
+
+    @property
+    def facts(self) -> tuple[str, ...]:
+        return (f"{self.fold_errors.shape[1]} parts of the pairs were held out in turn.",)
+
+    @property
+    def sketch(self) -> Scree:
+        return Scree(
+            "The unexplained share by hidden dimensions",
+            self.n_components,
+            self.unexplained,
+            self.held_out,
+            self.held_out_error,
+        )
+
+    def table(self) -> Table:
+        return Table(
+            (
+                Column("Dimensions", self.n_components, COUNT),
+                Column(
+                    "Unexplained",
+                    self.unexplained,
+                    SHARE,
+                    "Of all pairs, by a fit of all pairs. It falls with every dimension, needed "
+                    "or not.",
+                ),
+                Column(
+                    "Held out",
+                    self.held_out,
+                    SHARE,
+                    "Unexplained of pairs that the fit did not see. It falls only as long as a "
+                    "dimension says something about pairs in general; after that it rises.",
+                ),
+                Column(
+                    "Give or take",
+                    self.held_out_error,
+                    SHARE,
+                    "The standard error of the number before: how much it would differ with "
+                    "other pairs.",
+                ),
+            )
         )
 
 

@@ -17,13 +17,16 @@ import numpy as np
 from scipy.spatial.distance import squareform
 
 from cml_core.evidence.refits import as_fitted, refit, with_values
-from cml_core.evidence.words import percent
+from cml_core.evidence.result import Result
+from cml_core.evidence.sketches import Strip
+from cml_core.evidence.table import COUNT, SHARE, Column, Table
 from cml_core.evidence.work import OnStage, each
 from cml_core.fitting.configuration import Solution
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
 from cml_core.values.arrays import FloatArray, Value, frozen
 from cml_core.values.real_numbers import whole_number
+from cml_core.values.words import percent
 
 LIKELY = 0.05
 VERY_LIKELY = 0.01
@@ -40,7 +43,7 @@ GROWTHS = np.linspace(0.0, 1.0, 41)
 
 
 @dataclass(frozen=True, eq=False)
-class HiddenFeature(Value):
+class HiddenFeature(Result):
     """Whether `n_components` hidden dimensions are enough, tested against one more.
 
     Parameters
@@ -60,6 +63,14 @@ class HiddenFeature(Value):
     growth: float
     seed: int
 
+    heading = "Is one more feature hidden?"
+    facts = ("Errors in the known features show in the same way as a further feature.",)
+
+    @property
+    def usual(self) -> float:
+        """What one more dimension usually takes away without a further feature."""
+        return float(np.median(self.null)) if self.null.size else 0.0
+
     @property
     def verdict(self) -> str:
         if not self.null.size:
@@ -68,7 +79,7 @@ class HiddenFeature(Value):
                 "dimensions explain everything."
             )
         count, resamples = int((self.null >= self.lowered).sum()), self.null.size
-        usual = percent(float(np.median(self.null)))
+        usual = percent(self.usual)
         compared = (
             f"one more dimension takes away {percent(self.lowered)} of what is unexplained; in "
             f"data without another feature it takes {usual}, and as much in {count} of "
@@ -85,6 +96,32 @@ class HiddenFeature(Value):
             return f"No sign of a hidden feature{beyond}: {compared} That does not rule one out."
         how = "very likely" if self.p_value <= VERY_LIKELY else "probably"
         return f"One more feature is {how} still hidden{beyond}: {compared}"
+
+    @property
+    def sketch(self) -> Strip | None:
+        title = "What one more dimension takes away, here and in data without a further feature"
+        return Strip(title, self.lowered, self.null) if self.null.size else None
+
+    def table(self) -> Table:
+        return Table(
+            (
+                Column("Hidden dimensions tested", [self.n_components], COUNT),
+                Column("One more takes away, of what is unexplained", [self.lowered], SHARE),
+                Column("The same without a further feature, usually", [self.usual], SHARE),
+                Column(
+                    "By chance (p-value)",
+                    [self.p_value],
+                    SHARE,
+                    "How often data without a further feature give as much.",
+                ),
+                Column("Data sets compared with", [self.null.size], COUNT),
+                Column(
+                    "How residuals grow with distance (0 not, 1 in proportion)",
+                    [self.growth],
+                    "%.2f",
+                ),
+            )
+        )
 
 
 def _beyond(n_components: int) -> str:

@@ -17,18 +17,20 @@ from itertools import product
 import numpy as np
 from scipy.linalg import block_diag
 
-from cml_core.evidence.adjusting import benjamini_hochberg
+from cml_core.evidence.adjusting import benjamini_hochberg, chance_columns
 from cml_core.evidence.held_out import error_of, held_out_fit, pair_folds
 from cml_core.evidence.refits import as_fitted, few_starts, refit, with_gaps
 from cml_core.evidence.rereading import Reading, read_anew, reading_of
+from cml_core.evidence.result import Result
 from cml_core.evidence.shuffled import SaidByOthers, said_by_others, shuffled_feature
-from cml_core.evidence.words import percent
+from cml_core.evidence.table import SHARE, Column, Table
 from cml_core.evidence.work import OnStage, each
 from cml_core.fitting.configuration import Solution
 from cml_core.fitting.problem import Problem
 from cml_core.values.arrays import FloatArray, IntArray, Value, frozen
 from cml_core.values.features import Feature
 from cml_core.values.real_numbers import whole_number
+from cml_core.values.words import percent
 
 LIKELY = 0.05
 # A gain of more standard errors than this over the folds is more than chance.
@@ -108,7 +110,7 @@ class FeatureHelp(Value):
 
 
 @dataclass(frozen=True, eq=False)
-class Helped(Value):
+class Helped(Result):
     """What each known feature does for pairs that the fit has not seen."""
 
     features: tuple[FeatureHelp, ...]
@@ -116,9 +118,74 @@ class Helped(Value):
     folds: int
     seed: int
 
+    heading = "Did it help?"
+
     @property
     def verdict(self) -> str:
-        return " ".join(feature.verdict for feature in self.features)
+        return " ".join(self.verdicts)
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        return tuple(feature.verdict for feature in self.features)
+
+    @property
+    def facts(self) -> tuple[str, ...]:
+        return (
+            f"{self.folds} parts of the pairs were held out in turn; {self.shuffles} shuffles.",
+        )
+
+    def table(self) -> Table:
+        by_chance, alone = chance_columns(
+            [one.adjusted for one in self.features],
+            [one.p_value for one in self.features],
+            how_often="a shuffled feature does as well",
+            tried="judged",
+        )
+        return Table(
+            (
+                Column("Feature", [one.name for one in self.features]),
+                Column(
+                    "Gain",
+                    [one.gain for one in self.features],
+                    SHARE,
+                    "By how much the feature lowers the share of the held-out pairs' "
+                    "dissimilarities that is not explained. Below zero it does harm.",
+                ),
+                by_chance,
+                Column(
+                    "Give or take",
+                    [one.gain_error for one in self.features],
+                    SHARE,
+                    "The standard error of the gain: how much it would differ with other pairs.",
+                ),
+                Column(
+                    "With it",
+                    [one.held_out_with for one in self.features],
+                    SHARE,
+                    "The share of the held-out pairs' dissimilarities that is not explained.",
+                ),
+                Column(
+                    "Without it",
+                    [one.held_out_without for one in self.features],
+                    SHARE,
+                    "The same, with all features but this one.",
+                ),
+                alone,
+                Column(
+                    "Already in the others",
+                    [one.already_known for one in self.features],
+                    SHARE,
+                    "The share of the feature that the other known features predict.",
+                ),
+                Column(
+                    "Read off a map",
+                    [one.read_off_map for one in self.features],
+                    meaning="Read off a map that has seen all pairs. It is judged by reading it "
+                    "off again without the held-out pairs, where that can be done, and gets no "
+                    "chance: none would be fair.",
+                ),
+            )
+        )
 
 
 @dataclass(frozen=True, eq=False)

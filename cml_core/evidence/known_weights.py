@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
 from cml_core.errors import listing
 from cml_core.evidence import prediction
 from cml_core.evidence.prediction import Predictor
-from cml_core.evidence.words import percent
+from cml_core.evidence.result import Result
+from cml_core.evidence.table import NUMBER, SHARE, Column, Table, in_one_unit
 from cml_core.fitting.result import Fit
 from cml_core.fitting.solvers.objective import laplacian
 from cml_core.fitting.threads import capped_linear_algebra
@@ -18,6 +20,7 @@ from cml_core.values.arrays import BoolArray, FloatArray, Value, frozen
 from cml_core.values.features import Feature
 from cml_core.values.kinds.registry import KINDS
 from cml_core.values.real_numbers import whole_number
+from cml_core.values.words import percent
 
 # From here on a map is worth calling not free of a feature, if it is hardly chance.
 LEAKING = 0.1
@@ -66,6 +69,14 @@ class FeatureWeight:
         """The share of it that can still be predicted from the map; may be below zero."""
         return max(self.leak_linear, self.leak_smooth)
 
+    @property
+    def leak_in_words(self) -> str:
+        """How much of it is still on the map, and what to think of that."""
+        share = percent(self.leak, decimals=1)
+        if self.leaks:
+            return f"{share}, more than chance"
+        return f"{share}, no more than chance" if self.leak >= LEAKING else share
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Direction(Value):
@@ -79,14 +90,14 @@ class Direction(Value):
     """
 
     share: float
-    loadings: FloatArray
+    loadings: Annotated[FloatArray, "q"]
 
     def __repr__(self) -> str:
         return f"Direction({percent(self.share)}, loadings {np.round(self.loadings, 3).tolist()})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class KnownWeights(Value):
+class KnownWeights(Result):
     """What the known features weigh, one by one and combined.
 
     Parameters
@@ -103,10 +114,15 @@ class KnownWeights(Value):
     """
 
     features: tuple[FeatureWeight, ...]
-    columns: tuple[str, ...]
-    gram: FloatArray
+    columns: Annotated[tuple[str, ...], "q"]
+    gram: Annotated[FloatArray, "qq"]
     directions: tuple[Direction, ...]
     seed: int
+
+    heading = "What weighs how much?"
+    facts = (
+        "What one step or one spread adds, it adds to the squared dissimilarity of two objects.",
+    )
 
     @property
     def verdict(self) -> str:
@@ -117,6 +133,73 @@ class KnownWeights(Value):
         if together <= NEGLIGIBLE:
             return "What is known makes nothing of the distances."
         return f"{_of_shares(self.features, together)} {_of_leaks(self.features)}".rstrip()
+
+    def renamed(self, name: str, to: str) -> KnownWeights | None:  # noqa: ARG002
+        """None where it speaks of the feature, for its columns are named after features."""
+        return None if self.mentions(name) else self
+
+    def table(self) -> Table:
+        """The features, heaviest first."""
+        features = sorted(self.features, key=lambda one: -one.share)
+        per_spread = [one.per_spread for one in features]
+        leak = Column(
+            "Still on the map",
+            [one.leak_in_words for one in features],
+            meaning="The share of the feature that the map still predicts for an object left out. "
+            "Below zero: the map predicts it worse than its mean would, so the map is free of it.",
+        )
+        return Table(
+            (
+                Column("Known feature", [one.feature for one in features]),
+                Column(
+                    "Share of distances",
+                    [one.share for one in features],
+                    SHARE,
+                    "Of all squared distances of this fit, those on the map included, as on the "
+                    "Discover page; the verdict shares out only what the known features make. "
+                    "Below zero: it mainly corrects another feature.",
+                ),
+                *([leak] if any(one.leak for one in features) else []),
+                Column("One step is", [one.step for one in features]),
+                Column(
+                    "One step adds",
+                    [one.per_step for one in features],
+                    NUMBER,
+                    "What one step of this feature, and nothing else, adds to the squared "
+                    "dissimilarity of two objects.",
+                ),
+                Column(
+                    "Its usual spread",
+                    [one.spread for one in features],
+                    NUMBER,
+                    "The standard deviation: how far objects usually lie from the mean of the "
+                    "feature. Empty for groups and angles.",
+                ),
+                Column(
+                    "One spread adds",
+                    per_spread,
+                    in_one_unit(per_spread),
+                    "What a usual difference from the mean adds to the squared dissimilarity: "
+                    "with this, features measured on different scales can be compared.",
+                ),
+            )
+        )
+
+    def columns_together(self) -> Table:
+        """What columns do together, each against each."""
+        form = in_one_unit(self.gram)
+        beside = zip(self.columns, self.gram.T, strict=True)
+        return Table(
+            (Column("Column", self.columns), *(Column(name, of, form) for name, of in beside))
+        )
+
+    def combined_directions(self) -> Table:
+        """What each combined direction is made of."""
+        form = in_one_unit([one.loadings for one in self.directions])
+        made = [
+            Column(f"Direction {k}", one.loadings, form) for k, one in enumerate(self.directions, 1)
+        ]
+        return Table((Column("Column", self.columns), *made))
 
     def __repr__(self) -> str:
         return f"KnownWeights({self.verdict})"

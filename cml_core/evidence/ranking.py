@@ -10,15 +10,17 @@ import numpy as np
 
 from cml_core.errors import listing
 from cml_core.evidence import prediction
-from cml_core.evidence.adjusting import benjamini_hochberg
+from cml_core.evidence.adjusting import benjamini_hochberg, chance_columns
 from cml_core.evidence.prediction import Predictor, Smoother
-from cml_core.evidence.words import percent
+from cml_core.evidence.result import Result
+from cml_core.evidence.table import COUNT, SHARE, Column, Table
 from cml_core.fitting.result import Fit
 from cml_core.fitting.threads import capped_linear_algebra
 from cml_core.values.arrays import FloatArray, Value, frozen
 from cml_core.values.features import Feature, FeatureTable
 from cml_core.values.kinds.registry import KINDS
 from cml_core.values.real_numbers import whole_number
+from cml_core.values.words import percent
 
 SIGNIFICANT = 0.05
 # A value of this share of the largest is nought but for rounding.
@@ -117,7 +119,7 @@ class Candidate(Value):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Ranking(Value):
+class Ranking(Result):
     """Features that are not known yet, best predicted first.
 
     Parameters
@@ -131,6 +133,8 @@ class Ranking(Value):
     permutations: int
     seed: int
 
+    heading = "What might it be?"
+
     @property
     def verdict(self) -> str:
         """What the map might show, in words."""
@@ -140,6 +144,61 @@ class Ranking(Value):
         tested = sum(one.adjusted is not None for one in self.candidates)
         read_off = [one.feature for one in self.candidates if one.read_off_map]
         return " ".join(filter(None, [_of_the_tested(found, tested), _of_the_drawn(read_off)]))
+
+    @property
+    def facts(self) -> tuple[str, ...]:
+        return (f"{self.permutations} random dealings.",)
+
+    def table(self) -> Table:
+        untested = [one.why_no_p_value for one in self.candidates]
+        by_chance, alone = chance_columns(
+            [one.adjusted for one in self.candidates],
+            [one.p_value for one in self.candidates],
+            how_often="the same values, dealt out to the objects at random, are predicted at "
+            "least as well, with what is known taken out of both",
+            tried="tried",
+        )
+        return Table(
+            (
+                Column("Feature", [one.feature for one in self.candidates]),
+                Column(
+                    "Predicted",
+                    [one.best for one in self.candidates],
+                    SHARE,
+                    "The share of the feature that the map predicts for an object left out; the "
+                    "better of straight and curved. 100 % is perfect, 0 no better than the mean.",
+                ),
+                by_chance,
+                Column(
+                    "Straight",
+                    [one.linear for one in self.candidates],
+                    SHARE,
+                    "The share that is predicted along a straight direction of the map.",
+                ),
+                Column(
+                    "Curved",
+                    [one.smooth for one in self.candidates],
+                    SHARE,
+                    "The share that is predicted by a smooth surface over the map, which may be "
+                    "curved.",
+                ),
+                alone,
+                Column(
+                    "Known already",
+                    [one.already_known for one in self.candidates],
+                    SHARE,
+                    "The share of it that the ticked features predict. Much of it known already: "
+                    "the map cannot show that part.",
+                ),
+                Column(
+                    "Objects",
+                    [one.n_objects for one in self.candidates],
+                    COUNT,
+                    "How many objects have a value.",
+                ),
+                *([Column("Why there is no chance", untested)] if any(untested) else []),
+            )
+        )
 
     def __repr__(self) -> str:
         return f"Ranking({self.verdict})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Annotated
 
 import numpy as np
 from scipy.stats import chi2
@@ -20,21 +21,30 @@ from cml_core.evidence.resampling import (
     start_without,
     with_pairs_redrawn,
 )
-from cml_core.evidence.words import percent
+from cml_core.evidence.result import Result
+from cml_core.evidence.table import SHARE, Column, Table
 from cml_core.evidence.work import OnStage, each
 from cml_core.fitting.result import Fit
-from cml_core.values.arrays import FloatArray, IntArray, Value, frozen
+from cml_core.values.arrays import FloatArray, IntArray, frozen
 from cml_core.values.real_numbers import real_number, whole_number
+from cml_core.values.words import percent
 
-LEFT_OUT = ("pairs", "objects")
+# What may be left out, and what that is called.
+LEFT_OUT = {"pairs": "Pairs drawn again", "objects": "One object left out"}
 # Fewer refits have no spread worth the name.
 FEWEST = 3
 # Up to this share of the map's spread a move hardly shows; beyond the other, a place is a guess.
 HARDLY, FAR = 0.15, 0.4
 
+_TWO_MOVES = (
+    "Moves others is what leaving out this one object does to the rest; the verdict speaks of "
+    "that. Wanders is how far its own place would stray if other objects of the kind had been "
+    "compared, estimated from all these moves together; so it is usually larger."
+)
+
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Stability(Value):
+class Stability(Result):
     """How far every object's place moves over refits.
 
     On simulated data with 5 of 7 features known exactly and independent errors of every pair, an
@@ -60,13 +70,15 @@ class Stability(Value):
 
     left_out: str
     refits: int
-    labels: tuple[str, ...]
-    centres: FloatArray
-    covariances: FloatArray
+    labels: Annotated[tuple[str, ...], "n"]
+    centres: Annotated[FloatArray, "nd"]
+    covariances: Annotated[FloatArray, "ndd"]
     converged: int
     seed: int
     omitted: IntArray
-    influence: FloatArray
+    influence: Annotated[FloatArray, "n"]
+
+    heading = "How steady are the places?"
 
     def spreads(self) -> FloatArray:
         """(N,), how far an object's places spread, as a share of the map's own spread."""
@@ -119,6 +131,44 @@ class Stability(Value):
             said += f" {self.refits - self.converged} of {self.refits} refits stopped early."
         return said
 
+    @property
+    def variant(self) -> str:
+        return self.left_out
+
+    @property
+    def title(self) -> str:
+        return f"{self.heading} {LEFT_OUT[self.left_out]}"
+
+    @property
+    def facts(self) -> tuple[str, ...]:
+        counted = f"{self.refits} refits, of which {self.converged} reached an optimum."
+        return (_TWO_MOVES, counted) if self.left_out == "objects" else (counted,)
+
+    def table(self) -> Table:
+        """Those first that wander most, or without which the others move most."""
+        spreads, of_objects = self.spreads(), self.left_out == "objects"
+        order = np.argsort(-(self.influence if of_objects else spreads), kind="stable")
+        moves = Column(
+            "Moves others",
+            self.influence[order],
+            SHARE,
+            "How far the others move, typically, where this one object is left out, as a share "
+            "of the map's spread.",
+        )
+        return Table(
+            (
+                Column("Object", [self.labels[i] for i in order]),
+                *([moves] if of_objects else []),
+                Column(
+                    "Wanders",
+                    spreads[order],
+                    SHARE,
+                    "How far its own place strays, typically, as a share of the map's spread (the "
+                    "root mean square distance of all objects from the middle).",
+                ),
+            )
+        )
+
     def __repr__(self) -> str:
         return f"Stability({self.left_out} left out, {self.refits} refits: {self.verdict})"
 
@@ -154,7 +204,7 @@ def stability(
     TooFewObjects : there are fewer than 4, too few to leave one out.
     Cancelled : `on_step` asked for it.
     """
-    check_option("left_out", left_out, LEFT_OUT)
+    check_option("left_out", left_out, tuple(LEFT_OUT))
     refits, seed = whole_number("refits", refits, least=FEWEST), whole_number("seed", seed)
     check_has_map(fit)
     spread = partial(each, workers=workers, on_step=on_step)

@@ -8,15 +8,18 @@ from functools import partial
 import numpy as np
 
 from cml_core.evidence.refits import as_fitted
-from cml_core.evidence.words import percent
+from cml_core.evidence.result import Result
+from cml_core.evidence.sketches import Strip
+from cml_core.evidence.table import SHARE, Column, Table
 from cml_core.evidence.work import OnStage, each
 from cml_core.fitting.fit import default_starts
 from cml_core.fitting.fit import fit as fitted
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
-from cml_core.values.arrays import FloatArray, Value, frozen
+from cml_core.values.arrays import FloatArray, frozen
 from cml_core.values.dissimilarities import Dissimilarities
 from cml_core.values.real_numbers import whole_number
+from cml_core.values.words import percent
 
 # Of shuffled car brands with 14 to 300 objects, ten starts found the best of hundreds to
 # within one part in two hundred.
@@ -24,7 +27,7 @@ MOST_STARTS = 10
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Structure(Value):
+class Structure(Result):
     """What a map leaves unexplained, beside maps of the same numbers in random order.
 
     Parameters
@@ -37,6 +40,8 @@ class Structure(Value):
     unexplained: float
     shuffled: FloatArray
     seed: int
+
+    heading = "Beside data without structure"
 
     @property
     def share(self) -> float:
@@ -62,6 +67,21 @@ class Structure(Value):
         return (
             f"{numbers} {as_good} of {self.shuffled.size} left no more than this map, so by this "
             "number alone it cannot be told from a map of chance."
+        )
+
+    @property
+    def sketch(self) -> Strip:
+        title = "Unexplained, here and where the same numbers are shuffled"
+        return Strip(title, self.unexplained, self.shuffled)
+
+    def table(self) -> Table:
+        shuffled = np.sort(self.shuffled)
+        names = ["This map", *(f"Shuffled {k}" for k in range(1, shuffled.size + 1))]
+        return Table(
+            (
+                Column("Data", names),
+                Column("Unexplained", [self.unexplained, *shuffled], SHARE),
+            )
         )
 
     def __repr__(self) -> str:

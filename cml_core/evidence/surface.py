@@ -9,11 +9,11 @@ from scipy.spatial.distance import cdist
 
 from cml_core.errors import LengthMismatch, UnsuitableFeature
 from cml_core.evidence import prediction
-from cml_core.evidence.words import percent
 from cml_core.fitting.threads import capped_linear_algebra
 from cml_core.values.arrays import FloatArray, Value, frozen
 from cml_core.values.features import Feature
 from cml_core.values.kinds.registry import KINDS
+from cml_core.values.words import percent
 
 GRID = 60
 # How far beyond the outermost objects the grid goes, as a share of the map's width.

@@ -19,6 +19,7 @@ from cml_core.errors import (
     RedundantFeatures,
     UnreadableFile,
 )
+from cml_core.evidence.result import Result
 from cml_core.files.source import Source
 from cml_core.fitting.configuration import Solution
 from cml_core.fitting.geodesics import Neighbourhood
@@ -27,7 +28,7 @@ from cml_core.fitting.remarks import Remark
 from cml_core.fitting.result import Fit
 from cml_core.journey.entry import Entry
 from cml_core.journey.features import NumberedFeatures, feature_of, listed, referred_to
-from cml_core.journey.findings import Result, findings_from, result_content
+from cml_core.journey.findings import findings_from, result_content
 from cml_core.journey.journey import Journey
 from cml_core.journey.migrations import FORMAT, VERSION, brought_up_to_date
 from cml_core.journey.source import source_content, source_of

@@ -7,22 +7,16 @@ null.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
 from functools import cache
-from typing import Any, Protocol, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import numpy as np
 
 from cml_core.errors import UnknownOption, UnreadableFile
-from cml_core.evidence.dimensions import Dimensions
-from cml_core.evidence.hidden_feature import HiddenFeature
-from cml_core.evidence.importance import FeatureHelp, Helped
-from cml_core.evidence.known_weights import Direction, FeatureWeight, KnownWeights
-from cml_core.evidence.ranking import Candidate, Ranking
-from cml_core.evidence.stability import Stability
-from cml_core.evidence.structure import Structure
-from cml_core.evidence.trust import Neighbourhoods, Optimum, OtherOptima
+from cml_core.evidence import questions
+from cml_core.evidence.result import Result, kind_of
 from cml_core.journey.entry import Entry
 from cml_core.values.arrays import FloatArray, IntArray, frozen
 
@@ -30,97 +24,8 @@ MOST_AXES = 4
 MOST_ALONG_AN_AXIS = 2**40
 # Whole numbers beyond are not exact as floating-point numbers.
 MOST_WHOLE = 2**53
-
-
-class Result(Protocol):
-    """What a computation about a map found."""
-
-    @property
-    def verdict(self) -> str:
-        """What it means, in one or two plain sentences."""
-        ...
-
-
-# Every result that a step of a journey may keep.
-KINDS: tuple[type, ...] = (
-    Dimensions,
-    HiddenFeature,
-    Helped,
-    KnownWeights,
-    Ranking,
-    Structure,
-    Stability,
-    Neighbourhoods,
-    OtherOptima,
-)
-
-# Which axes an array or a row of a result has: n for objects, d for hidden dimensions; others mean
-# the same length throughout a result, and * any length.
-AXES: Mapping[type, Mapping[str, str]] = {
-    Dimensions: {"n_components": "c", "unexplained": "c", "fold_errors": "cf"},
-    HiddenFeature: {"null": "*"},
-    Helped: {"features": "*"},
-    FeatureHelp: {"null": "*"},
-    KnownWeights: {"features": "*", "columns": "q", "gram": "qq", "directions": "*"},
-    FeatureWeight: {},
-    Direction: {"loadings": "q"},
-    Ranking: {"candidates": "*"},
-    Candidate: {"direction": "*"},
-    Neighbourhoods: {"sizes": "k", "trustworthiness": "k", "continuity": "k"},
-    OtherOptima: {"optima": "*"},
-    Optimum: {"moved": "n", "most_moved": "*"},
-    Stability: {
-        "labels": "n", "centres": "nd", "covariances": "ndd", "omitted": "*", "influence": "n",
-    },
-    Structure: {"shuffled": "*"},
-}  # fmt: skip
-
-
-def kind_of(result: object) -> str:
-    """What a step keeps one of: the result's class, and what was left out where that differs."""
-    name = type(result).__name__
-    return f"{name}/{result.left_out}" if isinstance(result, Stability) else name
-
-
-def mentions(result: Result, name: str) -> bool:
-    """Whether a result speaks of a feature."""
-    return any(name in _names(part) for part in _parts(result))
-
-
-def renamed(result: Result, name: str, to: str) -> Result | None:
-    """The result with a feature under another name.
-
-    None where columns are named after the feature; such a result is quickly computed again.
-    """
-    if not mentions(result, name):
-        return result
-    if isinstance(result, KnownWeights):
-        return None
-    changes = {}
-    for field in fields(result):  # type: ignore[arg-type]
-        value = getattr(result, field.name)
-        if isinstance(value, tuple) and value and is_dataclass(value[0]):
-            changes[field.name] = tuple(_with_name(part, name, to) for part in value)
-    return replace(result, **changes)  # type: ignore[type-var]
-
-
-def _parts(result: Result) -> Iterator[Any]:
-    """What a result says of one thing at a time."""
-    for field in fields(result):  # type: ignore[arg-type]
-        value = getattr(result, field.name)
-        if isinstance(value, tuple):
-            yield from (part for part in value if is_dataclass(part))
-
-
-def _names(part: Any) -> dict[str, str]:
-    """The features that a part of a result names, by what they are called."""
-    own = (field.name for field in fields(part) if field.name in ("name", "feature"))
-    return {getattr(part, field): field for field in own}
-
-
-def _with_name(part: Any, name: str, to: str) -> Any:
-    names = _names(part)
-    return replace(part, **{names[name]: to}) if name in names else part
+# One axis, of any length.
+ANY_LENGTH = "*"
 
 
 def result_content(result: Result) -> dict[str, Any]:
@@ -159,16 +64,15 @@ def result_from(entry: Entry, *, n_objects: int, n_components: int) -> Result:
     ------
     UnreadableFile : it is none, or its parts do not belong together.
     """
-    kinds = {kind.__name__: kind for kind in KINDS}
+    kinds = {kind.__name__: kind for kind in questions.QUESTIONS}
     kind = kinds[entry.at("kind").one_of(tuple(kinds))]
     lengths = {"n": n_objects, "d": n_components}
     result: Result = _made(entry, kind, lengths)
     try:
-        said = isinstance(result.verdict, str)
+        # Whatever is shown of it later.
+        _ = result.verdict, result.title, result.remarks, result.sketch, result.table()
     except Exception:
-        said = False
-    if not said:
-        raise entry.wrong("a result that makes sense")
+        raise entry.wrong("a result that makes sense") from None
     return result
 
 
@@ -187,18 +91,18 @@ def check_is_about(result: Result, *, n_objects: int, n_components: int) -> None
 def _made(entry: Entry, kind: type, lengths: dict[str, int]) -> Any:
     """A dataclass from the fields of an entry."""
     made = {}
-    for name, hint in _hints(kind).items():
-        made[name] = _read(entry.at(name), hint, lengths)
-        if name in AXES.get(kind, {}):
-            shape = made[name].shape if isinstance(made[name], np.ndarray) else (len(made[name]),)
-            _check(entry.at(name), shape, AXES[kind][name], lengths)
+    for name, (hint, axes) in _hints(kind).items():
+        made[name] = found = _read(entry.at(name), hint, lengths)
+        if isinstance(found, np.ndarray | tuple):
+            shape = found.shape if isinstance(found, np.ndarray) else (len(found),)
+            _check(entry.at(name), shape, axes, lengths)
     return kind(**made)
 
 
 def _check(entry: Entry, shape: tuple[int, ...], axes: str, lengths: dict[str, int]) -> None:
     """Axes of one letter are equally long, here and in what was read before."""
     expected = tuple(
-        length if axis == "*" else lengths.setdefault(axis, length)
+        length if axis == ANY_LENGTH else lengths.setdefault(axis, length)
         for axis, length in zip(axes, shape, strict=False)
     )
     if len(shape) != len(axes) or shape != expected:
@@ -253,7 +157,11 @@ _PLAIN: dict[Any, Callable[[Entry], Any]] = {
 
 
 @cache
-def _hints(kind: type) -> dict[str, Any]:
-    """The fields of a result and what they hold."""
-    hints = get_type_hints(kind)
-    return {field.name: hints[field.name] for field in fields(kind)}
+def _hints(kind: type) -> dict[str, tuple[Any, str]]:
+    """The fields of a result, what they hold, and along which axes."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {field.name: _hint(hints[field.name]) for field in fields(kind)}
+
+
+def _hint(hint: Any) -> tuple[Any, str]:
+    return get_args(hint)[:2] if get_origin(hint) is Annotated else (hint, ANY_LENGTH)

@@ -15,11 +15,12 @@ from cml_core.errors import (
     LengthMismatch,
     UnknownOption,
 )
+from cml_core.evidence.result import Result
 from cml_core.files.source import Source
 from cml_core.fitting.geometry import procrustes
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
-from cml_core.journey.findings import Result, check_is_about
+from cml_core.journey.findings import check_is_about
 from cml_core.journey.step import (
     ID_LENGTH,
     JourneyStep,

@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from cml_core.errors import listing
+from cml_core.evidence.result import Found, Kind, Result, kind_of
 from cml_core.fitting.configuration import Solution
 from cml_core.fitting.geodesics import Neighbourhood
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
-from cml_core.journey.findings import Result, kind_of, mentions, renamed
 from cml_core.values.arrays import FloatArray, Value
 from cml_core.values.features import FeatureTable
 
@@ -60,13 +60,14 @@ class JourneyStep(Value):
         """A fingerprint of the problem, whatever the order of its known features."""
         return question_of(self.problem)
 
-    def finding(self, kind: str) -> Result | None:
-        """What was found of this kind (see `evidence.record.kind_of`), if it was computed."""
-        return next((found for found in self.findings if kind_of(found) == kind), None)
+    def finding(self, kind: Kind[Found]) -> Found | None:
+        """What was found of this kind, if it was computed."""
+        found = (one for one in self.findings if isinstance(one, kind.of))
+        return next((one for one in found if one.variant == kind.variant), None)
 
     def mentions(self, name: str) -> bool:
         """Whether a feature is known here, or spoken of in what was found."""
-        return name in self.problem.known or any(mentions(found, name) for found in self.findings)
+        return name in self.problem.known or any(found.mentions(name) for found in self.findings)
 
     def with_findings(self, *results: Result) -> JourneyStep:
         """With these results, each in place of one of its kind."""
@@ -78,7 +79,7 @@ class JourneyStep(Value):
         """With a feature under another name, wherever the step speaks of it."""
         known = renamed_in(self.problem.known, name, to)
         fit = replace(self.fit, problem=replace(self.problem, known=known))
-        findings = (renamed(found, name, to) for found in self.findings)
+        findings = (found.renamed(name, to) for found in self.findings)
         kept = tuple(found for found in findings if found is not None)
         return replace(self, fit=fit, changed=at, findings=kept)
 

@@ -5,30 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cml_core.report.map_svg import escaped
+from cml_core.values.words import percent, unbroken
 
-# Of shares; what is less is rounding error.
-SMALLEST = 1e-6
+
+def safe_words(text: str) -> str:
+    """Words of our own, with numbers in one piece with their percent."""
+    return escaped(unbroken(text))
+
+
+def safe_share(share: float, decimals: int | None = None) -> str:
+    """A share in percent."""
+    return safe_words(percent(share, decimals))
 
 
 def safe_name(text: str) -> str:
-    """A name from outside, kept from turning the words around it."""
-    return f"<bdi>{escaped(text)}</bdi>"
+    """A text with names from outside, kept from turning the words around it."""
+    return f"<bdi>{safe_words(text)}</bdi>"
 
 
 def safe_names(names: Iterable[str]) -> str:
     """Names from outside, one after the other."""
     return ", ".join(map(safe_name, names))
-
-
-def as_percent(share: float) -> str:
-    """Three digits, in one piece: 1.43 %, 0.0862 %; what is next to nothing is 0 %."""
-    percent = 0.0 if abs(share) < SMALLEST else 100 * share
-    return f"{percent:.3g}\u00a0%" if abs(percent) < 999.5 else f"{percent:.0f}\u00a0%"
-
-
-def unbroken(text: str) -> str:
-    """A sentence without a line break between a number and its percent."""
-    return text.replace(" %", "\u00a0%")
 
 
 def counted(count: int, what: str) -> str:
@@ -43,12 +40,14 @@ def safe_value(value: object) -> str:
     return f"{value:.6g}" if isinstance(value, float) else safe_name(str(value))
 
 
-def as_table(head: Iterable[str], lines: Iterable[Iterable[str]]) -> str:
-    """A table of safe HTML; the first cell of a line names it."""
+def as_table(head: Iterable[str], lines: Iterable[Iterable[str]], names: int = 1) -> str:
+    """A table of safe HTML; the first cells of a line name it."""
     top = "".join(f"<th scope='col'>{name}</th>" for name in head)
-    body = "".join(
-        f"<tr><th scope='row'>{first}</th>{''.join(f'<td>{cell}</td>' for cell in rest)}</tr>"
-        for first, *rest in lines
-    )
+    body = "".join(f"<tr>{_line(list(line), names)}</tr>" for line in lines)
     whole = f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
     return f"<div class='wide'>{whole}</div>"
+
+
+def _line(cells: list[str], names: int) -> str:
+    first = "".join(f"<th scope='row'>{cell}</th>" for cell in cells[:names])
+    return first + "".join(f"<td>{cell}</td>" for cell in cells[names:])

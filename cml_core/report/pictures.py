@@ -1,14 +1,16 @@
-"""Small pictures for a report: a curve with its errors, and one value beside many by chance."""
+"""The sketches of a report: a curve with its errors, one value beside many, a cloud of points."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
+from math import ceil, log10
 
 import numpy as np
 
+from cml_core.evidence.sketches import Cloud, Scree, Sketch, Strip
 from cml_core.report.map_svg import escaped
-from cml_core.report.parts import as_percent
-from cml_core.values.arrays import FloatArray
+from cml_core.report.parts import safe_words
+from cml_core.values.words import percent
 
 WIDTH, HEIGHT = 560.0, 220.0
 LEFT, RIGHT, TOP, BOTTOM = 64.0, 16.0, 14.0, 44.0
@@ -21,10 +23,21 @@ POINT, SINGLED_OUT = "#1098ad", "#d55e00"
 STRONG, FAINT = 0.6, 0.2
 
 
-def curve_svg(
-    counts: Sequence[int], fitted: FloatArray, held_out: FloatArray, errors: FloatArray, title: str
-) -> str:
-    """Two shares by a count; the second with its standard errors."""
+def svg_of(sketch: Sketch) -> str:
+    """A sketch as SVG."""
+    match sketch:
+        case Scree():
+            return _scree(sketch)
+        case Strip():
+            return _strip(sketch)
+        case Cloud():
+            return _cloud(sketch)
+
+
+def _scree(sketch: Scree) -> str:
+    """Rings for what was fitted; dots with standard errors for what was held out."""
+    counts, fitted, held_out = sketch.counts, sketch.fitted, sketch.held_out
+    errors = sketch.errors
     top = float(np.nanmax(np.concatenate([fitted, held_out + errors]))) or 1.0
     across = _scale(min(counts), max(counts), LEFT, WIDTH - RIGHT)
     down = _scale(0.0, top, HEIGHT - BOTTOM, TOP)
@@ -35,10 +48,12 @@ def curve_svg(
         marks.append(_ring(across(x), down(low)))
     numbers = [_text(across(x), HEIGHT - BOTTOM + 18, str(x)) for x in counts]
     rounded = round_levels(top)
-    levels = [_text(LEFT - 8, down(y) + 4, as_percent(y), "end") for y in rounded]
+    # As many decimals as tell the levels apart.
+    decimals = max(ceil(-log10(100 * rounded[1])), 0)
+    levels = [_text(LEFT - 8, down(y) + 4, percent(y, decimals), "end") for y in rounded]
     name = _text((LEFT + WIDTH) / 2, HEIGHT - 6, "Hidden dimensions; filled: held out")
     grid = [_line(LEFT, down(y), WIDTH - RIGHT, down(y), opacity=FAINT) for y in rounded]
-    return _picture(HEIGHT, title, [*grid, *marks, *numbers, *levels, name])
+    return _picture(HEIGHT, sketch.title, [*grid, *marks, *numbers, *levels, name])
 
 
 def round_levels(top: float) -> list[float]:
@@ -48,21 +63,22 @@ def round_levels(top: float) -> list[float]:
     return [float(step * k) for k in range(int(top / step * (1 + 1e-9)) + 1)]
 
 
-def strip_svg(observed: float, by_chance: FloatArray, title: str) -> str:
+def _strip(sketch: Strip) -> str:
     """What these data gave, filled, beside what chance gave."""
-    values = np.append(by_chance[np.isfinite(by_chance)], observed)
+    values = np.append(sketch.by_chance[np.isfinite(sketch.by_chance)], sketch.observed)
     across = _scale(float(values.min()), float(values.max()), LEFT, WIDTH - LEFT)
     middle = STRIP_HEIGHT / 2 - 8
     marks = [_line(across(x), middle - 9, across(x), middle + 9) for x in values[:-1]]
     ends = sorted({float(values.min()), float(values.max())})
-    numbers = [_text(across(x), STRIP_HEIGHT - 26, as_percent(x)) for x in ends]
+    numbers = [_text(across(x), STRIP_HEIGHT - 26, percent(x, 1)) for x in ends]
     name = _text(WIDTH / 2, STRIP_HEIGHT - 6, "Lines: by chance; dot: these data")
-    dot = _dot(across(observed), middle, SINGLED_OUT)
-    return _picture(STRIP_HEIGHT, title, [*marks, dot, *numbers, name])
+    dot = _dot(across(sketch.observed), middle, SINGLED_OUT)
+    return _picture(STRIP_HEIGHT, sketch.title, [*marks, dot, *numbers, name])
 
 
-def cloud_svg(across: FloatArray, up: FloatArray, names: tuple[str, str], title: str) -> str:
-    """Two measures of the same things in the same unit, and the line on which they agree."""
+def _cloud(sketch: Cloud) -> str:
+    """A dot for each thing, and the line on which its two measures agree."""
+    across, up, names = sketch.across, sketch.up, sketch.names
     top = float(max(across.max(), up.max())) or 1.0
     x = _scale(0.0, top, LEFT, LEFT + CLOUD)
     y = _scale(0.0, top, TOP + CLOUD, TOP)
@@ -73,7 +89,7 @@ def cloud_svg(across: FloatArray, up: FloatArray, names: tuple[str, str], title:
     ends = [_text(x(end), TOP + CLOUD + 18, f"{end:.3g}") for end in (0.0, top)]
     ends += [_text(LEFT - 8, y(end) + 4, f"{end:.3g}", "end") for end in (0.0, top)]
     below = _text(LEFT + CLOUD / 2, TOP + CLOUD + 36, f"{names[0]}; upwards: {names[1].lower()}")
-    return _picture(TOP + CLOUD + BOTTOM, title, [agreed, *dots, *ends, below])
+    return _picture(TOP + CLOUD + BOTTOM, sketch.title, [agreed, *dots, *ends, below])
 
 
 def _scale(low: float, high: float, first: float, last: float) -> Callable[[float], float]:
@@ -108,7 +124,7 @@ def _ring(x: float, y: float) -> str:
 def _text(x: float, y: float, text: str, anchor: str = "middle") -> str:
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="currentColor">'
-        f"{escaped(text)}</text>"
+        f"{safe_words(text)}</text>"
     )
 
 

@@ -13,11 +13,11 @@ from cml_core.journey.step import JourneyStep
 from cml_core.report.evidence import findings_html
 from cml_core.report.map_svg import escaped, scatter_svg
 from cml_core.report.parts import (
-    as_percent,
     as_table,
     counted,
     safe_name,
     safe_names,
+    safe_share,
     safe_value,
 )
 from cml_core.values.arrays import FloatArray
@@ -88,7 +88,7 @@ def _contents(rows: tuple[Row, ...]) -> str:
     items = "".join(
         f'<li style="margin-left:{1.5 * row.depth:g}em">'
         f'<a href="#step-{number}">{safe_name(row.name)}</a> '
-        f"<small>{as_percent(row.step.fit.stress)} unexplained"
+        f"<small>{safe_share(row.step.fit.stress)} unexplained"
         f"{' · looked at last' if row.is_current else ''}</small></li>"
         for number, row in enumerate(rows, 1)
     )
@@ -136,7 +136,7 @@ def _facts(step: JourneyStep) -> Iterator[tuple[str, str]]:
     """What a person should know about a map: headings and safe HTML."""
     fit, problem = step.fit, step.problem
     yield "Known", safe_names(problem.known.names) or "nothing"
-    yield "Unexplained", f"{as_percent(fit.stress)} of the squared dissimilarities"
+    yield "Unexplained", f"{safe_share(fit.stress, decimals=2)} of the squared dissimilarities"
     yield "Settings", _settings(problem)
     yield "What makes the distances", _shares(fit)
     imputed = fit.imputed()
@@ -176,8 +176,8 @@ def _shares(fit: Fit) -> str:
     if coincide(fit.points):
         return "All objects coincide."
     shares = fit.contributions()
-    parts = [f"{safe_name(name)} {as_percent(share)}" for name, share in shares.items()]
-    return "; ".join([*parts, f"what is hidden {as_percent(1 - sum(shares.values()))}"])
+    parts = [f"{safe_name(name)} {safe_share(share)}" for name, share in shares.items()]
+    return "; ".join([*parts, f"what is hidden {safe_share(1 - sum(shares.values()))}"])
 
 
 def _search(fit: Fit) -> str:
@@ -191,7 +191,7 @@ def _search(fit: Fit) -> str:
 
 def _alternatives(fit: Fit) -> str:
     count = len(fit.alternatives)
-    first = f"with {as_percent(fit.alternatives[0].stress)} unexplained"
+    first = f"with {safe_share(fit.alternatives[0].stress, decimals=2)} unexplained"
     return f"1 other minimum, {first}" if count == 1 else f"{count} other minima, the next {first}"
 
 

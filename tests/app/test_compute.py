@@ -210,7 +210,7 @@ def test_progress_is_a_share_and_words(gate: Gate, places: Places) -> None:
         time.sleep(0.001)
     share, words = job.progress
     assert 0 <= share < 0.5
-    assert words == "Start 1 of 2, 50.0% unexplained"
+    assert words == "Start 1 of 2, 50 % unexplained"
 
 
 def test_a_large_fit_goes_on_only_while_no_small_one_wants_to(

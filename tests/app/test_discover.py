@@ -61,7 +61,9 @@ def draw_generations_apart(app: AppTest) -> AppTest:
 def test_a_newcomer_sees_a_map_with_nothing_known_and_an_invitation(app: AppTest) -> None:
     assert not app.exception
     assert app.title[0].value == "Kinship terms, with nothing known yet"
-    assert any("7.1%" in one.value and "Tick what you know" in one.value for one in app.markdown)
+    assert any(
+        "7.1\u00a0%" in one.value and "Tick what you know" in one.value for one in app.markdown
+    )
     assert "project" not in app.query_params
 
 

@@ -18,10 +18,11 @@ from cml_core import Feature, Problem, fit, load_dataset
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.importance import FeatureHelp, Helped
 from cml_core.evidence.known_weights import Direction, KnownWeights
+from cml_core.evidence.neighbourhoods import Neighbourhoods
 from cml_core.evidence.ranking import Candidate, Ranking
+from cml_core.evidence.shepard import Shepard, shepard
 from cml_core.evidence.structure import Structure
 from cml_core.evidence.surface import Surface
-from cml_core.evidence.trust import Neighbourhoods, Shepard, shepard
 
 INK = figures.ink(dark=False)
 HOSTILE = '<img src=x onerror="alert(1)"> & more'

@@ -16,7 +16,12 @@ from cml_app import compute, evidence_job
 from cml_app.compute import Presence, ServerBusy, StoppedEarly
 from cml_app.evidence_job import Computations, EvidenceJob, OneAtATime
 from cml_core.errors import NothingObserved
+from cml_core.evidence.result import Kind
+from cml_core.evidence.stability import Stability
+from cml_core.evidence.structure import Structure
 from cml_core.evidence.work import Stage, each
+
+STRUCTURE = Kind(Structure)
 
 
 def square(number: int) -> tuple[int, int]:
@@ -48,7 +53,7 @@ def begin(
     computations: Computations,
     work: Any,
     presence: Presence | None = None,
-    kind: str = "Structure",
+    kind: Kind[Any] = STRUCTURE,
     project: str = "",
 ) -> EvidenceJob:
     return computations.begin(
@@ -122,7 +127,7 @@ def test_a_project_has_one_however_many_tabs_ask(computations: Computations, gat
     first = begin(computations, gate.work, project="ours")
     assert begin(computations, gate.work, project="ours") is first
     with pytest.raises(OneAtATime, match="under way for this project") as error:
-        begin(computations, gate.work, kind="Stability/pairs", project="ours")
+        begin(computations, gate.work, kind=Kind(Stability, "pairs"), project="ours")
     assert error.value.remedy == "Wait until it has ended, or stop it first."
     assert begin(computations, gate.work, project="theirs") is not first
     first.cancel()
@@ -194,7 +199,7 @@ def test_progress_is_a_share_and_words(computations: Computations, gate: Gate) -
 
 
 def test_one_that_has_just_begun_is_getting_ready(gate: Gate) -> None:
-    job = EvidenceJob(gate.work, "a", "Structure", "Compare")
+    job = EvidenceJob(gate.work, "a", STRUCTURE, "Compare")
     job._began = time.monotonic()
     assert job.progress == (0.0, "Compare: getting ready")
 
@@ -204,7 +209,7 @@ def test_the_time_left_is_that_of_the_stage_and_told_once_some_parts_are_done(
 ) -> None:
     clock = [100.0]
     monkeypatch.setattr(time, "monotonic", lambda: clock[0])
-    job = EvidenceJob(gate.work, "a", "Structure", "Compare")
+    job = EvidenceJob(gate.work, "a", STRUCTURE, "Compare")
     job._began = 100.0
 
     def words(at: float, done: int, doing: str) -> str:

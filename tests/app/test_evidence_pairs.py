@@ -7,9 +7,9 @@ import plotly.graph_objects as go
 import pytest
 
 from cml_app.pictures import figures
-from cml_app.pictures.evidence_pairs import MOST_PAIRS, on_the_map, shepard_diagram, shown_pairs
+from cml_app.pictures.evidence_pairs import MOST_PAIRS, shepard_diagram, shown_pairs
 from cml_core import Problem, fit, load_dataset
-from cml_core.evidence.trust import Shepard, shepard
+from cml_core.evidence.shepard import Shepard, shepard
 
 INK = figures.ink(dark=False)
 
@@ -42,7 +42,7 @@ def large_shepard(n_objects: int) -> Shepard:
     given = random.uniform(size=first.size)
     fitted = given + random.normal(scale=0.1, size=first.size)
     labels = tuple(f"Object {i}" for i in range(n_objects))
-    return Shepard(labels, first, second, given, fitted, np.ones(first.size))
+    return Shepard(labels, first, second, given, fitted, fitted, np.ones(first.size))
 
 
 def test_of_very_many_pairs_an_even_share_is_drawn_and_always_the_worst():
@@ -63,14 +63,6 @@ def test_no_picture_needs_a_graphics_card():
     many = large_shepard(120)
     assert many.given.size > MOST_PAIRS
     assert {trace.type for trace in shepard_diagram(many, INK, [1, 2]).data} == {"scatter"}
-
-
-def test_the_distance_on_the_map_alone_leaves_out_what_is_known(kinship):
-    places = np.zeros((14, 2))
-    places[3] = [3.0, 4.0]
-    pairs = np.flatnonzero((kinship.first == 3) | (kinship.second == 3))[:2]
-    assert list(on_the_map(kinship, places, pairs)) == [5.0, 5.0]
-    assert not on_the_map(kinship, np.zeros((14, 2)), pairs).any()
 
 
 def test_a_selected_pair_is_drawn_even_where_pairs_are_thinned():

@@ -12,24 +12,30 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from cml_app.panels.evidence import pairs, trust, weights
+from cml_app.panels.evidence.running import Repeats
+from cml_app.panels.evidence.stability import ASKED
 from cml_app.workspace import Workspace, settings, store
-from cml_core.evidence.known_weights import FeatureWeight, known_weights
-from cml_core.evidence.ranking import candidates_among, what_might_it_be
+from cml_core.evidence.known_weights import FeatureWeight, KnownWeights, known_weights
+from cml_core.evidence.neighbourhoods import neighbourhoods
+from cml_core.evidence.ranking import Ranking, candidates_among, what_might_it_be
+from cml_core.evidence.result import Kind
+from cml_core.evidence.shepard import WORST, shepard
 from cml_core.evidence.stability import stability
 from cml_core.evidence.structure import without_structure
-from cml_core.evidence.trust import neighbourhoods, shepard
+from cml_core.values.words import percent
 
 Look = Callable[..., AppTest]
+WEIGHTS = "What weighs how much?"
+CANDIDATES = "What might it be?"
+TRUST = "Can I trust this map?"
 
 
-def page(panel: str, known: tuple[str, ...], example: str, hidden: int) -> None:
-    """The script of a page with one panel on a map of an example."""
-    from importlib import import_module
-
+def page(topic: str, known: tuple[str, ...], example: str, hidden: int) -> None:
+    """The script of a page with one topic about a map of an example."""
     import streamlit as st
 
     from cml_app import workspace as workspaces
+    from cml_app.panels.evidence import topics
     from cml_app.question import Question
     from cml_app.shell import open_page
 
@@ -37,7 +43,7 @@ def page(panel: str, known: tuple[str, ...], example: str, hidden: int) -> None:
         st.session_state["begun"] = True
         workspaces.begin_example(example).ask(Question(known_names=known, n_components=hidden))
     with open_page("Evidence") as workspace:
-        import_module(f"cml_app.panels.evidence.{panel}").show(workspace)
+        topics.show(workspace, topic)
 
 
 @pytest.fixture
@@ -46,8 +52,8 @@ def look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Look:
     settings.clear()
     store.clear()
 
-    def at(panel: str, *known: str, example: str = "kinship14", hidden: int = 2) -> AppTest:
-        arguments = (panel, known, example, hidden)
+    def at(topic: str, *known: str, example: str = "kinship14", hidden: int = 2) -> AppTest:
+        arguments = (topic, known, example, hidden)
         return AppTest.from_function(page, default_timeout=120, args=arguments).run()
 
     return at
@@ -77,14 +83,14 @@ def table_with(app: AppTest, column: str) -> Any:
 
 
 def test_with_nothing_known_there_is_nothing_to_weigh_and_the_way_on_is_said(look: Look) -> None:
-    app = look("weights")
+    app = look(WEIGHTS)
     assert "Tick a feature on the Discover page" in said(app)
     assert not app.dataframe
     assert not app.error
 
 
 def test_the_weights_shown_are_those_of_the_core_largest_first(look: Look) -> None:
-    app = look("weights", "Gender", "Degree")
+    app = look(WEIGHTS, "Gender", "Degree")
     assert not app.exception
     found = known_weights(workspace_of(app).step.fit)
     assert found.verdict in said(app)
@@ -95,12 +101,12 @@ def test_the_weights_shown_are_those_of_the_core_largest_first(look: Look) -> No
     degree = next(one for one in found.features if one.feature == "Degree")
     assert row["One step adds"] == degree.per_step
     assert degree.leaks
-    assert row["Still on the map"] == f"{100 * degree.leak:.1f} %, more than chance"
+    assert row["Still on the map"] == f"{percent(degree.leak, 1)}, more than chance"
     assert "adds to the squared dissimilarity" in said(app)
 
 
 def test_both_pictures_of_the_weights_have_their_numbers_in_a_table(look: Look) -> None:
-    app = look("weights", "Gender", "Degree")
+    app = look(WEIGHTS, "Gender", "Degree")
     found = known_weights(workspace_of(app).step.fit)
     assert len(app.get("plotly_chart")) == 2
     gram = table_with(app, found.columns[0])
@@ -110,13 +116,13 @@ def test_both_pictures_of_the_weights_have_their_numbers_in_a_table(look: Look) 
 
 
 def test_what_was_found_at_once_is_kept_with_the_step(look: Look) -> None:
-    step = workspace_of(look("weights", "Gender")).step
-    assert step.finding("KnownWeights") is not None
-    assert step.finding("Ranking") is None
+    step = workspace_of(look(WEIGHTS, "Gender")).step
+    assert step.finding(Kind(KnownWeights)) is not None
+    assert step.finding(Kind(Ranking)) is None
 
 
 def test_generations_apart_come_first_for_the_kinship_terms(look: Look) -> None:
-    app = look("candidates", "Gender", "Degree")
+    app = look(CANDIDATES, "Gender", "Degree")
     assert not app.exception
     rows = table_with(app, "Predicted")
     held = workspace_of(app)
@@ -132,7 +138,7 @@ def test_generations_apart_come_first_for_the_kinship_terms(look: Look) -> None:
 
 
 def test_every_feature_that_is_not_ticked_is_offered_and_no_other(look: Look) -> None:
-    app = look("candidates", "Gender")
+    app = look(CANDIDATES, "Gender")
     held = workspace_of(app)
     offered = {*held.journey.features.names, "|Generation|"} - {"Gender"}
     assert set(table_with(app, "Predicted")["Feature"]) == offered
@@ -140,7 +146,7 @@ def test_every_feature_that_is_not_ticked_is_offered_and_no_other(look: Look) ->
 
 
 def test_a_candidate_is_drawn_as_direction_contours_or_colours(look: Look) -> None:
-    app = look("candidates", "Gender", "Degree")
+    app = look(CANDIDATES, "Gender", "Degree")
     assert set(app.radio[0].options) == {"Direction", "Contours", "Colours only"}
     app.radio[0].set_value("Direction").run()
     assert figure_of(app, "The map")["layout"]["annotations"]
@@ -154,8 +160,8 @@ def test_a_candidate_is_drawn_as_direction_contours_or_colours(look: Look) -> No
 
 
 def test_where_all_is_ticked_the_way_to_more_candidates_is_said(look: Look) -> None:
-    names = workspace_of(look("weights")).journey.features.names
-    app = look("candidates", *names)
+    names = workspace_of(look(WEIGHTS)).journey.features.names
+    app = look(CANDIDATES, *names)
     assert "Every feature there is has been ticked" in said(app)
     assert not app.dataframe
     assert not app.exception
@@ -165,7 +171,7 @@ NO_MAP = "No hidden dimension was asked for, so there is no map."
 
 
 def test_without_a_map_nothing_but_that_is_said_of_candidates(look: Look) -> None:
-    app = look("candidates", "Gender", hidden=0)
+    app = look(CANDIDATES, "Gender", hidden=0)
     assert not app.exception
     assert not app.error
     assert NO_MAP in said(app)
@@ -174,7 +180,7 @@ def test_without_a_map_nothing_but_that_is_said_of_candidates(look: Look) -> Non
 
 
 def test_without_a_map_no_feature_is_said_to_be_still_on_it(look: Look) -> None:
-    app = look("weights", "Gender", hidden=0)
+    app = look(WEIGHTS, "Gender", hidden=0)
     assert not app.exception
     assert "Still on the map" not in table_with(app, "One step adds").columns
 
@@ -182,7 +188,7 @@ def test_without_a_map_no_feature_is_said_to_be_still_on_it(look: Look) -> None:
 def test_of_a_single_column_there_is_a_table_and_no_picture_of_what_columns_do_together(
     look: Look,
 ) -> None:
-    app = look("weights", "Degree")
+    app = look(WEIGHTS, "Degree")
     assert not app.get("plotly_chart")
     assert len(app.dataframe) == 1
     assert "With more features known" in said(app)
@@ -190,25 +196,24 @@ def test_of_a_single_column_there_is_a_table_and_no_picture_of_what_columns_do_t
 
 def test_what_chance_would_give_as_well_is_not_called_a_leak() -> None:
     one = FeatureWeight("Size", "numeric", "one unit", 1.0, 1.0, 1.0, 0.5, 0.0, 0.155, leaks=False)
-    assert weights.leak_in_words(one) == "15.5 %, no more than chance"
-    assert weights.leak_in_words(replace(one, leaks=True)) == "15.5 %, more than chance"
-    assert weights.leak_in_words(replace(one, leak_smooth=0.04)) == "4.0 %"
-    below = replace(one, leak_linear=-0.0001, leak_smooth=-0.0001)
-    assert weights.leak_in_words(below) == "0.0 %"
+    assert one.leak_in_words == "15.5 %, no more than chance"
+    assert replace(one, leaks=True).leak_in_words == "15.5 %, more than chance"
+    assert replace(one, leak_smooth=0.04).leak_in_words == "4.0 %"
+    assert replace(one, leak_linear=-0.0001, leak_smooth=-0.0001).leak_in_words == "0.0 %"
 
 
 def test_on_a_line_there_are_directions_but_no_contours(look: Look) -> None:
-    app = look("candidates", "Gender", "Degree", hidden=1)
+    app = look(CANDIDATES, "Gender", "Degree", hidden=1)
     assert not app.exception
     assert "Contours" not in app.radio[0].options
 
 
 def test_the_worst_pairs_stand_in_the_table_and_on_the_map(look: Look) -> None:
-    app = look("trust", "Gender", "Degree")
+    app = look(TRUST, "Gender", "Degree")
     assert not app.exception
     assert not app.error
     found = shepard(workspace_of(app).step.fit)
-    worst = found.worst(pairs.WORST)
+    worst = found.worst(WORST)
     rows = table_with(app, "Off by")
     assert list(rows["One"]) == [found.labels[i] for i in found.first[worst]]
     assert list(rows["Given"]) == list(found.given[worst])
@@ -226,7 +231,7 @@ def choose_object(app: AppTest, name: str) -> AppTest:
 
 
 def test_choosing_an_object_shows_its_pairs_in_both_pictures(look: Look) -> None:
-    app = choose_object(look("trust", "Gender"), "Aunt")
+    app = choose_object(look(TRUST, "Gender"), "Aunt")
     rows = table_with(app, "Off by")
     assert len(rows) == 13
     assert ((rows["One"] == "Aunt") | (rows["Other"] == "Aunt")).all()
@@ -247,7 +252,7 @@ def select_in_diagram(app: AppTest, places: list[int]) -> AppTest:
 
 
 def test_points_that_are_selected_in_the_diagram_become_lines_on_the_map(look: Look) -> None:
-    app = look("trust", "Gender")
+    app = look(TRUST, "Gender")
     before = figure_of(app, "Every pair")
     select_in_diagram(app, [3, 40])
     found = shepard(workspace_of(app).step.fit)
@@ -260,7 +265,7 @@ def test_points_that_are_selected_in_the_diagram_become_lines_on_the_map(look: L
 
 
 def test_without_picking_the_diagram_is_a_picture_that_leaves_fingers_alone(look: Look) -> None:
-    app = look("trust", "Gender")
+    app = look(TRUST, "Gender")
     assert figure_of(app, "Every pair")["layout"]["dragmode"] == "select"
     select_in_diagram(app, [3, 40])
     next(one for one in app.toggle if one.label.startswith("Pick pairs")).set_value(False).run()
@@ -270,7 +275,7 @@ def test_without_picking_the_diagram_is_a_picture_that_leaves_fingers_alone(look
 
 
 def test_a_selection_of_nothing_that_is_a_pair_changes_nothing(look: Look) -> None:
-    app = look("trust", "Gender")
+    app = look(TRUST, "Gender")
     before = table_with(app, "Off by")
     select_in_diagram(app, [10**9])
     assert table_with(app, "Off by").equals(before)
@@ -278,7 +283,7 @@ def test_a_selection_of_nothing_that_is_a_pair_changes_nothing(look: Look) -> No
 
 
 def test_neighbours_and_objects_have_the_numbers_of_the_core(look: Look) -> None:
-    app = look("trust", "Gender", "Degree")
+    app = look(TRUST, "Gender", "Degree")
     fit = workspace_of(app).step.fit
     near = neighbourhoods(fit)
     assert near.verdict in said(app)
@@ -290,7 +295,7 @@ def test_neighbours_and_objects_have_the_numbers_of_the_core(look: Look) -> None
 
 
 def test_other_maps_are_a_gallery_with_a_row_for_each(look: Look) -> None:
-    app = look("trust", "Gender")
+    app = look(TRUST, "Gender")
     alternatives = workspace_of(app).step.fit.alternatives
     assert alternatives
     rows = table_with(app, "Starts that led to it")
@@ -310,7 +315,7 @@ def keep(app: AppTest, result: Any) -> AppTest:
 
 @pytest.mark.parametrize("hidden", [1, 2])
 def test_ellipses_are_drawn_once_they_were_computed(look: Look, hidden: int) -> None:
-    app = look("trust", "Gender", "Degree", hidden=hidden)
+    app = look(TRUST, "Gender", "Degree", hidden=hidden)
     assert "An outline holds" not in said(app)
     found = stability(workspace_of(app).step.fit, refits=20, seed=4)
     keep(app, found)
@@ -324,7 +329,7 @@ def test_ellipses_are_drawn_once_they_were_computed(look: Look, hidden: int) -> 
 
 
 def test_leaving_out_objects_tells_which_of_them_moves_the_others(look: Look) -> None:
-    app = look("trust", "Gender", "Degree")
+    app = look(TRUST, "Gender", "Degree")
     keep(app, stability(workspace_of(app).step.fit, refits=14, left_out="objects"))
     assert "Moves others" not in table_with(app, "Object").columns
     app.radio(key="steady-what").set_value("objects").run()
@@ -333,7 +338,7 @@ def test_leaving_out_objects_tells_which_of_them_moves_the_others(look: Look) ->
 
 
 def test_how_many_objects_are_left_out_is_asked_only_where_not_all_are(look: Look) -> None:
-    app = look("trust", "Gender", "Degree")
+    app = look(TRUST, "Gender", "Degree")
     assert "count-Stability/pairs" in {one.key for one in app.number_input}
     app.radio(key="steady-what").set_value("objects").run()
     assert "Fits the map 14 times" in said(app)
@@ -343,16 +348,16 @@ def test_how_many_objects_are_left_out_is_asked_only_where_not_all_are(look: Loo
 def test_of_more_objects_than_are_left_out_the_number_can_be_chosen(
     look: Look, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(trust, "USUAL_REFITS", 12)
-    monkeypatch.setattr(trust, "LEAST_REFITS", 10)
-    app = look("trust", "Gender", "Degree")
+    fewer = Repeats("Objects to leave out", 12, 10, 2000, (1.0, 2.0, 5.0))
+    monkeypatch.setitem(ASKED, "objects", replace(ASKED["objects"], repeats=fewer))
+    app = look(TRUST, "Gender", "Degree")
     app.radio(key="steady-what").set_value("objects").run()
     assert app.number_input(key="count-Stability/objects").label == "Objects to leave out"
     assert "which of the 14 is drawn by lot" in said(app)
 
 
 def test_shuffled_data_stand_beside_the_map(look: Look) -> None:
-    app = look("trust", "Gender", "Degree")
+    app = look(TRUST, "Gender", "Degree")
     found = without_structure(workspace_of(app).step.fit, shuffles=5)
     keep(app, found)
     rows = table_with(app, "Data")
@@ -362,19 +367,19 @@ def test_shuffled_data_stand_beside_the_map(look: Look) -> None:
 
 
 def test_without_a_map_pairs_are_still_shown_and_the_rest_is_left_out(look: Look) -> None:
-    app = look("trust", "Gender", "Degree", hidden=0)
+    app = look(TRUST, "Gender", "Degree", hidden=0)
     assert not app.exception
     assert not app.error
     assert NO_MAP in said(app)
     assert "On the map" not in table_with(app, "Off by").columns
-    assert len(table_with(app, "Off by")) == pairs.WORST
+    assert len(table_with(app, "Off by")) == WORST
 
 
-@pytest.mark.parametrize("panel", ["weights", "candidates", "trust"])
+@pytest.mark.parametrize("topic", [WEIGHTS, CANDIDATES, TRUST])
 def test_every_picture_speaks_to_those_who_do_not_see_it_and_formulas_are_a_click_away(
-    look: Look, panel: str
+    look: Look, topic: str
 ) -> None:
-    app = look(panel, "Gender", "Degree")
+    app = look(topic, "Gender", "Degree")
     charts = app.get("plotly_chart")
     assert charts
     assert all(chart.proto.alt for chart in charts)

@@ -14,8 +14,12 @@ from cml_app.evidence_job import Chosen, Computations, OneAtATime
 from cml_app.workspace import Workspace
 from cml_core import Problem, fit, load_dataset
 from cml_core.errors import NothingObserved
+from cml_core.evidence.importance import Helped
+from cml_core.evidence.result import Kind
 from cml_core.evidence.structure import Structure
 from cml_core.journey.journey import Journey
+
+STRUCTURE = Kind(Structure)
 
 
 def workspace() -> Workspace:
@@ -38,7 +42,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, computations: Computations) -> Worksp
 
 def test_a_result_is_kept_with_the_step_it_was_asked_of(asked: Workspace, gate: Gate) -> None:
     about = asked.step.id
-    evidence_requests.begin(asked, "Structure", "Compare", gate.work)
+    evidence_requests.begin(asked, STRUCTURE, "Compare", gate.work)
     assert not evidence_requests.take_if_done(asked)
     asked.visit(asked.journey.steps[0].id)
     gate.open.set()
@@ -47,12 +51,12 @@ def test_a_result_is_kept_with_the_step_it_was_asked_of(asked: Workspace, gate: 
     assert evidence_requests.take_if_done(asked)
     assert asked.evidence is None
     assert asked.step.findings == ()
-    assert asked.journey.step(about).finding("Structure") is FOUND
+    assert asked.journey.step(about).finding(STRUCTURE) is FOUND
 
 
 def test_it_is_begun_with_the_settings_that_were_chosen(asked: Workspace, gate: Gate) -> None:
-    asked.chosen["Structure"] = Chosen(50, 3)
-    evidence_requests.begin(asked, "Structure", "Compare", gate.work)
+    asked.chosen[STRUCTURE] = Chosen(50, 3)
+    evidence_requests.begin(asked, STRUCTURE, "Compare", gate.work)
     assert asked.evidence is not None
     assert asked.evidence.chosen == Chosen(50, 3)
 
@@ -60,11 +64,11 @@ def test_it_is_begun_with_the_settings_that_were_chosen(asked: Workspace, gate: 
 def test_what_is_asked_twice_is_computed_once_and_another_has_to_wait(
     asked: Workspace, gate: Gate
 ) -> None:
-    evidence_requests.begin(asked, "Structure", "Compare", gate.work)
+    evidence_requests.begin(asked, STRUCTURE, "Compare", gate.work)
     first = asked.evidence
-    asked.attempt(evidence_requests.begin, asked, "Structure", "Compare", gate.work)
+    asked.attempt(evidence_requests.begin, asked, STRUCTURE, "Compare", gate.work)
     assert asked.trouble is None
-    asked.attempt(evidence_requests.begin, asked, "Helped", "Judge", gate.work)
+    asked.attempt(evidence_requests.begin, asked, Kind(Helped), "Judge", gate.work)
     assert isinstance(asked.trouble, OneAtATime)
     assert asked.evidence is first
 
@@ -78,7 +82,7 @@ def test_every_tab_of_a_project_finds_its_computation_and_has_the_result(
     asked: Workspace, gate: Gate
 ) -> None:
     one, other = two_tabs(asked)
-    evidence_requests.begin(one, "Structure", "Compare", gate.work)
+    evidence_requests.begin(one, STRUCTURE, "Compare", gate.work)
     job = evidence_requests.watch(other)
     assert job is one.evidence
     assert job is not None
@@ -87,13 +91,13 @@ def test_every_tab_of_a_project_finds_its_computation_and_has_the_result(
     assert job.result() is FOUND
     for tab in (one, other):
         assert evidence_requests.take_if_done(tab)
-        assert tab.step.finding("Structure") is FOUND
+        assert tab.step.finding(STRUCTURE) is FOUND
         assert evidence_requests.watch(tab) is None
 
 
 def test_what_one_tab_stops_has_stopped_for_the_other(asked: Workspace, gate: Gate) -> None:
     one, other = two_tabs(asked)
-    evidence_requests.begin(one, "Structure", "Compare", gate.work)
+    evidence_requests.begin(one, STRUCTURE, "Compare", gate.work)
     job = evidence_requests.watch(other)
     assert job is not None
     one.attempt(evidence_requests.stop, one)
@@ -111,17 +115,17 @@ def test_what_cannot_be_kept_is_computed_all_the_same(
         raise NothingObserved("The store is full.", remedy="Empty it.")
 
     monkeypatch.setattr(Workspace, "keep", full)
-    evidence_requests.begin(asked, "Structure", "Compare", gate.work)
+    evidence_requests.begin(asked, STRUCTURE, "Compare", gate.work)
     gate.open.set()
     assert asked.evidence is not None
     assert asked.evidence.result() is FOUND
     assert evidence_requests.take_if_done(asked)
-    assert asked.step.finding("Structure") is FOUND
+    assert asked.step.finding(STRUCTURE) is FOUND
     assert "The store is full" in str(asked.trouble)
 
 
 def test_stopping_lets_go_at_once(asked: Workspace, gate: Gate) -> None:
-    evidence_requests.begin(asked, "Structure", "Compare", gate.work)
+    evidence_requests.begin(asked, STRUCTURE, "Compare", gate.work)
     asked.attempt(evidence_requests.stop, asked)
     assert asked.evidence is None
     assert isinstance(asked.trouble, StoppedEarly)
@@ -134,7 +138,7 @@ def test_what_went_wrong_is_explained_and_the_unexpected_gets_a_number(asked: Wo
     def broken(**_: Any) -> Any:
         raise ZeroDivisionError("secret")
 
-    evidence_requests.begin(asked, "Structure", "Compare", broken)
+    evidence_requests.begin(asked, STRUCTURE, "Compare", broken)
     while not evidence_requests.take_if_done(asked):
         time.sleep(0.001)
     assert "reference" in str(asked.trouble)
@@ -152,12 +156,16 @@ def test_what_is_quick_is_computed_once_for_each_step_and_what_it_depends_on(
         return FOUND
 
     for _ in range(2):
-        assert evidence_requests.look_up(asked, "Structure", work, "these", keep=False) is FOUND
+        assert evidence_requests.look_up(asked, STRUCTURE, work, of="these") is FOUND
     assert len(asks) == 1
-    assert asked.step.findings == ()
-    evidence_requests.look_up(asked, "Structure", work, "others", keep=True)
+    evidence_requests.look_up(asked, STRUCTURE, work, of="others")
     assert len(asks) == 2
-    assert asked.step.finding("Structure") is FOUND
     asked.visit(asked.journey.steps[0].id)
-    evidence_requests.look_up(asked, "Structure", work, "others", keep=True)
+    evidence_requests.look_up(asked, STRUCTURE, work, of="others")
     assert len(asks) == 3
+    assert asked.step.findings == ()
+
+
+def test_what_was_found_at_once_is_kept_with_the_step_that_is_shown(asked: Workspace) -> None:
+    evidence_requests.keep(asked, FOUND)
+    assert asked.step.finding(STRUCTURE) is FOUND

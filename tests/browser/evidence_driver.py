@@ -15,10 +15,10 @@ from cml_core import Fit, Problem, fit, load_dataset
 from cml_core.evidence.dimensions import dimensions
 from cml_core.evidence.hidden_feature import hidden_feature_test
 from cml_core.evidence.importance import Helped, did_it_help
+from cml_core.evidence.result import Result
 from cml_core.evidence.stability import stability
 from cml_core.evidence.structure import without_structure
 from cml_core.journey.file import from_json, to_json
-from cml_core.journey.findings import Result
 from cml_core.journey.journey import Journey
 
 # Each question of the page, which is its heading as well.

@@ -15,12 +15,15 @@ from scipy.spatial.distance import pdist, squareform
 
 from cml_core import Fit
 from cml_core.evidence.hidden_feature import hidden_feature_test
+from cml_core.evidence.importance import Helped
 from cml_core.evidence.known_weights import known_weights
+from cml_core.evidence.neighbourhoods import neighbourhoods
+from cml_core.evidence.other_optima import other_optima
 from cml_core.evidence.ranking import candidates_among, what_might_it_be
+from cml_core.evidence.result import Kind
+from cml_core.evidence.shepard import shepard
 from cml_core.evidence.stability import stability
-from cml_core.evidence.trust import neighbourhoods, other_optima, shepard
-from cml_core.report.evidence import chance
-from cml_core.report.parts import as_percent
+from cml_core.values.words import percent
 
 APP = Path(__file__).parents[2] / "app.py"
 KNOWN = "Kinship terms, with Gender and Degree taken out"
@@ -63,7 +66,7 @@ def test_the_page_the_report_and_the_library_say_the_same_of_the_example(
     evidence.comes_from_discover()
     evidence.says(
         "This judges the map with Gender and Degree taken out, of 2 hidden dimensions: "
-        "1.4% of the dissimilarity is unexplained."
+        "1.4 % of the dissimilarity is unexplained."
     )
 
     fit = kept(database, page.url).current.fit
@@ -85,7 +88,7 @@ def test_the_page_the_report_and_the_library_say_the_same_of_the_example(
     expect(evidence.button(ASKED["Helped"].button)).to_be_disabled()
     evidence.button("Stop").click()
     expect(page.get_by_text("stopped; nothing of it was kept")).to_be_visible()
-    assert kept(database, page.url).current.finding("Helped") is None
+    assert kept(database, page.url).current.finding(Kind(Helped)) is None
     evidence.run("Helped")
     expect(page.get_by_text("nothing of it was kept")).to_have_count(0)
     for one in library["Helped"].features:
@@ -123,7 +126,7 @@ def test_the_page_the_report_and_the_library_say_the_same_of_the_example(
         *(one.best for one in ranking.candidates),
         float(library["Structure"].shuffled.min()),
     ]
-    numbers = [chance(library["HiddenFeature"].p_value), *map(as_percent, shares)]
+    numbers = [percent(share, 1) for share in (library["HiddenFeature"].p_value, *shares)]
     assert [number for number in numbers if told(number) not in report] == []
 
     page.reload()

@@ -11,6 +11,7 @@ from cml_app import evidence_requests, messages
 from cml_app.workspace import Workspace
 from cml_core.evidence.hidden_feature import HiddenFeature
 from cml_core.evidence.importance import Helped
+from cml_core.evidence.result import Kind
 
 MOST_VERDICTS = 3
 
@@ -36,10 +37,10 @@ def _under_way(workspace: Workspace) -> None:
 
 
 def _verdicts(workspace: Workspace) -> list[str]:
-    hidden = workspace.step.finding("HiddenFeature")
-    helped = workspace.step.finding("Helped")
-    found = [hidden.verdict] if isinstance(hidden, HiddenFeature) else []
-    if isinstance(helped, Helped):
+    hidden = workspace.step.finding(Kind(HiddenFeature))
+    helped = workspace.step.finding(Kind(Helped))
+    found = [hidden.verdict] if hidden is not None else []
+    if helped is not None:
         # Discoveries first: of what is read off a map it matters most.
         judged = sorted(helped.features, key=lambda one: not one.read_off_map)
         found += [one.verdict for one in judged[:MOST_VERDICTS]]

@@ -1,32 +1,14 @@
 """Asking for a computation, watching it, stopping it, and having what it found.
 
-Every part of the page goes this way:
-
-    count, seed = running.choices(
-        workspace, "Structure", "Shuffled data sets", usual=20, least=5, most=200
-    )
-    found = running.run(
-        workspace,
-        "Compare with data without structure",
-        "Structure",
-        partial(without_structure, workspace.step.fit, shuffles=count, seed=seed),
-        about="Shuffles the dissimilarities 20 times and fits each. "
-        + running.how_long(workspace, (1, 3, 15), share=count / 20),
-    )
-    if found is not None:
-        st.markdown(messages.plain(found.verdict))
-
-What takes less than a second needs no button:
-
-    weights = running.at_once(workspace, "KnownWeights", partial(known_weights, fit))
-
-How far the computation of this project is, stands in one place of the page (`under_way`).
+A panel says how its question is answered: `AtOnce`, or `OnRequest` with a button. How far the
+computation of this project is, stands in one place of the page (`under_way`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import TypeVar, cast
+from dataclasses import dataclass
+from typing import Any, Generic
 
 import numpy as np
 import streamlit as st
@@ -34,27 +16,67 @@ import streamlit as st
 from cml_app import evidence_job, evidence_requests, messages
 from cml_app.evidence_job import Chosen
 from cml_app.workspace import Workspace
-from cml_core.journey.findings import Result
+from cml_core.evidence.result import Found, Kind
 
-# For so many objects a part of the page knows how long it takes.
+# For so many objects it is known how long a computation takes.
 SIZES = (30, 100, 300)
 # For the processes to begin, in seconds.
 GETTING_READY = 3.0
 MINUTE, HOUR = 60, 3600
 LARGEST_SEED = 2**31 - 1
 
-_Result = TypeVar("_Result", bound=Result)
+
+@dataclass(frozen=True)
+class AtOnce(Generic[Found]):
+    """A computation that needs no button, for it takes less than a second.
+
+    Parameters
+    ----------
+    kind : of its result.
+    work : what is computed about the current step.
+    of : what else it depends on, such as the candidates; another value computes it again.
+    keep : whether its result goes into the project and the report; not where it is large.
+    """
+
+    kind: Kind[Found]
+    work: Callable[[Workspace], Found]
+    of: Callable[[Workspace], Hashable] = lambda _: None
+    keep: bool = True
+
+    def found(self, workspace: Workspace) -> Found:
+        """What it finds about the current step; computed once for each step."""
+
+        def found() -> Found:
+            result = self.work(workspace)
+            if self.keep:
+                evidence_requests.keep(workspace, result)
+            return result
+
+        return evidence_requests.look_up(workspace, self.kind, found, of=self.of(workspace))
 
 
-def run(
-    workspace: Workspace,
-    label: str,
-    kind: str,
-    work: Callable[..., _Result],
-    *,
-    about: str = "",
-) -> _Result | None:
-    """A button that begins a long computation about the current step; what it has found, if so.
+@dataclass(frozen=True)
+class Repeats:
+    """How often something is done again.
+
+    Parameters
+    ----------
+    what : is done again, in words.
+    usual, least, most : how often.
+    seconds : how long the usual number takes in one process, with 30, 100 and 300 objects;
+        others lie between or beyond.
+    """
+
+    what: str
+    usual: int
+    least: int
+    most: int
+    seconds: tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class OnRequest(Generic[Found]):
+    """A computation that a visitor asks for by a button, with settings of their own.
 
     While one is under way, the button waits, and an earlier result stays in sight. What is found
     is kept with the step it was asked of, whatever is looked at meanwhile, and shown on this and
@@ -62,87 +84,92 @@ def run(
 
     Parameters
     ----------
-    label : what the button does; a word or a few, beginning with a verb.
-    kind : of the result, as `cml_core.journey.findings.kind_of` says: the name of its class, or
-        "Stability/pairs" and "Stability/objects".
-    work : is called as `work(workers=..., on_step=...)` in a thread of its own: a partial of a
-        function of cml_core.evidence over plain values. It may not use Streamlit.
-    about : what will be done and how long it takes, roughly; a sentence or two.
+    kind : of its result.
+    button : what it does; a word or a few, beginning with a verb.
+    repeats : what can be set, besides the seed.
+    work : gives what is called as `(workers=..., on_step=...)` in a thread of its own: a partial
+        of a function of `cml_core.evidence` over plain values. It may not use Streamlit.
+    about : what will be done with so many repeats; a sentence or two.
+    times : how many times the work of `repeats` is done.
+    all_there_are : how many repeats there can be, where that has an end; where it is not more
+        than usual, nothing can be set.
     """
-    found = workspace.step.finding(kind)
-    if about:
-        st.caption(messages.plain(about))
-    job = workspace.evidence
-    st.button(
-        f"{label} again" if found is not None else label,
-        key=f"run-{kind}",
-        type="secondary" if found is not None else "primary",
-        disabled=job is not None,
-        on_click=workspace.attempt,
-        args=(evidence_requests.begin, workspace, kind, label, work),
-    )
-    if _is_asked(workspace, kind):
-        before = " Below is what was found before." if found is not None else ""
-        st.caption(f"Under way, see above.{before}")
-    elif job is not None:
-        st.caption(messages.plain(f"One computation at a time; “{job.label}” is under way above."))
-    return cast("_Result | None", found)
+
+    kind: Kind[Found]
+    button: str
+    repeats: Repeats
+    work: Callable[[Workspace, Chosen], Callable[..., Found]]
+    about: Callable[[Workspace, int], str]
+    times: Callable[[Workspace], int] = lambda _: 1
+    all_there_are: Callable[[Workspace], int] | None = None
+
+    def found(self, workspace: Workspace) -> Found | None:
+        """Settings and a button that begins it; what it has found, if so."""
+        chosen = self._chosen(workspace)
+        found = workspace.step.finding(self.kind)
+        much = self.times(workspace) * chosen.count / self.repeats.usual
+        long = how_long(workspace, self.repeats.seconds, share=much)
+        st.caption(messages.plain(f"{self.about(workspace, chosen.count)} {long}"))
+        job = workspace.evidence
+        st.button(
+            self.button if found is None else f"{self.button} again",
+            key=f"run-{self.kind}",
+            type="primary" if found is None else "secondary",
+            disabled=job is not None,
+            on_click=workspace.attempt,
+            args=(
+                evidence_requests.begin,
+                workspace,
+                self.kind,
+                self.button,
+                self.work(workspace, chosen),
+            ),
+        )
+        if _is_asked(workspace, self.kind):
+            before = "" if found is None else " Below is what was found before."
+            st.caption(f"Under way, see above.{before}")
+        elif job is not None:
+            waits = f"One computation at a time; “{job.label}” is under way above."
+            st.caption(messages.plain(waits))
+        return found
+
+    def _chosen(self, workspace: Workspace) -> Chosen:
+        """In a small popover: how many of what, and the seed; as before, or as under way."""
+        if self.all_there_are and self.all_there_are(workspace) <= self.repeats.usual:
+            return Chosen(self.all_there_are(workspace))
+        held = workspace.chosen.get(self.kind, Chosen(self.repeats.usual))
+        if not _is_asked(workspace, self.kind):
+            held = workspace.chosen[self.kind] = _settings(self.repeats, held, str(self.kind))
+        elif workspace.evidence is not None and workspace.evidence.chosen is not None:
+            # Fields of their own: what is asked next stays as it was.
+            asked = workspace.evidence.chosen
+            held = _settings(self.repeats, asked, f"{self.kind}-asked", fixed=True)
+        return held
 
 
-def at_once(
-    workspace: Workspace,
-    kind: str,
-    work: Callable[[], _Result],
-    *,
-    of: Hashable = None,
-    keep: bool = True,
-) -> _Result:
-    """What a quick computation finds about the current step; computed once for each step.
-
-    Parameters
-    ----------
-    of : what else it depends on, such as the candidates; another value computes it again.
-    keep : whether it goes into the project and the report; not for large results.
-    """
-    return evidence_requests.look_up(workspace, kind, work, of, keep=keep)
-
-
-def choices(
-    workspace: Workspace, kind: str, what: str, *, usual: int, least: int, most: int
-) -> tuple[int, int]:
-    """A small popover: how many of what, and the seed; as chosen before, or as under way.
-
-    Returns
-    -------
-    count, seed
-    """
-    held = workspace.chosen.get(kind, Chosen(usual))
-    if not _is_asked(workspace, kind):
-        held = workspace.chosen[kind] = _settings(kind, what, held, least, most)
-    elif workspace.evidence is not None and workspace.evidence.chosen is not None:
-        # Fields of their own: what is asked next stays as it was.
-        held = _settings(f"{kind}-asked", what, workspace.evidence.chosen, least, most, fixed=True)
-    return held.count, held.seed
-
-
-def _settings(
-    kind: str, what: str, held: Chosen, least: int, most: int, *, fixed: bool = False
-) -> Chosen:
-    with st.popover("Settings", type="tertiary", key=f"settings-{kind}"):
-        count = st.number_input(what, least, most, held.count, key=f"count-{kind}", disabled=fixed)
+def _settings(repeats: Repeats, held: Chosen, key: str, *, fixed: bool = False) -> Chosen:
+    with st.popover("Settings", type="tertiary", key=f"settings-{key}"):
+        count = st.number_input(
+            repeats.what,
+            repeats.least,
+            repeats.most,
+            held.count,
+            key=f"count-{key}",
+            disabled=fixed,
+        )
         seed = st.number_input(
             "Seed",
             0,
             LARGEST_SEED,
             held.seed,
-            key=f"seed-{kind}",
+            key=f"seed-{key}",
             disabled=fixed,
             help="The same seed draws the same, so that a result can be had again.",
         )
     return Chosen(int(count), int(seed))
 
 
-def _is_asked(workspace: Workspace, kind: str) -> bool:
+def _is_asked(workspace: Workspace, kind: Kind[Any]) -> bool:
     """Whether the computation under way is this one, about the current step."""
     job = workspace.evidence
     return job is not None and job.asked == (workspace.step.id, kind)
@@ -155,7 +182,7 @@ def how_long(
 
     Parameters
     ----------
-    seconds : in one process, with 30, 100 and 300 objects; others lie between or beyond.
+    seconds : as of `Repeats`.
     share : how many times as much is asked for.
     """
     n_objects = workspace.journey.dissimilarities.n_objects

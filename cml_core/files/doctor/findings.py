@@ -51,11 +51,6 @@ def counted(count: int, what: str) -> str:
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
-def percent(share: float) -> str:
-    """0.1 % and more without decimals where they say nothing."""
-    return f"{100 * share:.2g} %" if share < 0.1 else f"{100 * share:.0f} %"
-
-
 def named_values(pairs: Iterable[tuple[str, str]], values: Sequence[float]) -> str:
     """d(Aunt, Uncle) = 27, d(Son, Daughter) = 31."""
     return ", ".join(

@@ -16,7 +16,6 @@ from cml_core.files.doctor.findings import (
     Finding,
     counted,
     named_values,
-    percent,
     with_more,
 )
 from cml_core.files.doctor.table import Table
@@ -25,6 +24,7 @@ from cml_core.fitting.gaps import filled_square
 from cml_core.values.arrays import FloatArray, IntArray, pair_count, pair_index
 from cml_core.values.components import components
 from cml_core.values.real_numbers import rounded_up
+from cml_core.values.words import percent
 
 EVERY_TRIANGLE_UP_TO = 300
 DRAWN = 300_000

@@ -12,7 +12,6 @@ from cml_core.files.doctor.findings import (
     Finding,
     counted,
     named_values,
-    percent,
     with_more,
 )
 from cml_core.files.doctor.in_words import ASYMMETRY_STEPS, DIAGONAL_STEP, NEGATIVES_STEPS
@@ -24,6 +23,7 @@ from cml_core.files.doctor.mend import (
 )
 from cml_core.files.preparation import Preparation
 from cml_core.values.arrays import FloatArray
+from cml_core.values.words import percent
 
 ASYMMETRY_CHOICES = (
     Choice("average", "Average both directions", "What both directions have in common."),

@@ -14,12 +14,12 @@ from cml_core.files.doctor.findings import (
     Finding,
     counted,
     named_values,
-    percent,
     with_more,
 )
 from cml_core.files.doctor.table import Table
 from cml_core.files.preparation import Preparation
 from cml_core.values.arrays import FloatArray, IntArray
+from cml_core.values.words import percent
 
 # Differences below this share of the largest value are rounding.
 ROUNDING = 1e-9

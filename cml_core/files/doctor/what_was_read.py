@@ -17,7 +17,6 @@ from cml_core.files.doctor.findings import (
     Choice,
     Finding,
     counted,
-    percent,
     with_more,
 )
 from cml_core.files.doctor.recognition import Recognition, recognised
@@ -26,6 +25,7 @@ from cml_core.files.preparation import Preparation
 from cml_core.files.reading.formats import FORMATS
 from cml_core.files.reading.raw import RawTable
 from cml_core.values.arrays import FloatArray
+from cml_core.values.words import percent
 
 _KINDS = {
     "dissimilarities": "dissimilarities",

@@ -14,17 +14,10 @@ from sklearn.manifold import trustworthiness
 from cml_core import Dissimilarities, Feature, FeatureTable, Neighbourhood, Problem, fit
 from cml_core.datasets import load_dataset
 from cml_core.evidence.map_size import NoMap, as_share, map_spread
+from cml_core.evidence.neighbourhoods import Neighbourhoods, neighbourhoods
 from cml_core.evidence.neighbours import costs, kept_neighbours, most_costs, ranks_of
-from cml_core.evidence.trust import (
-    Neighbourhoods,
-    Optimum,
-    OtherOptima,
-    Shepard,
-    neighbourhoods,
-    other_optima,
-    shepard,
-)
-from cml_core.evidence.words import percent
+from cml_core.evidence.other_optima import Optimum, OtherOptima, other_optima
+from cml_core.evidence.shepard import Shepard, shepard
 
 modest = settings(deadline=None, max_examples=15, derandomize=True)
 seeds = st.integers(0, 2**32 - 1)
@@ -82,6 +75,23 @@ def test_every_pair_that_counts_stands_in_the_shepard_diagram(simulate, stress_o
     assert not any(array.flags.writeable for array in (found.first, found.given, found.weight))
 
 
+def test_the_distance_on_the_map_alone_leaves_out_what_is_known(kinship):
+    found = shepard(kinship)
+    apart = kinship.embedding[found.first] - kinship.embedding[found.second]
+    assert found.drawn == pytest.approx(np.linalg.norm(apart, axis=1))
+    pairs = np.array([3, 40])
+    rows = found.table(pairs).frame()
+    assert list(rows["On the map"]) == list(found.drawn[pairs])
+    assert list(rows["Off by"]) == list(found.fitted[pairs] - found.given[pairs])
+
+
+def test_the_map_has_no_column_of_its_own_where_it_makes_all_distances_or_none(simulate):
+    for hidden, known in ((0, 2), (2, 0)):
+        found = shepard(fit(simulate(8, known, 2, hidden=hidden), n_init=1, seed=0))
+        heads = [column.head for column in found.table().columns]
+        assert heads == ["One", "Other", "Given", "Fitted", "Off by"]
+
+
 def test_the_worst_pairs_are_those_with_the_largest_weighted_squared_error(simulate):
     found = shepard(fit(simulate(9, 2, 2, weights="sammon"), n_init=1, seed=0))
     errors = found.weight * (found.given - found.fitted) ** 2
@@ -97,7 +107,7 @@ def test_the_correlation_is_that_of_the_pairs_each_as_often_as_it_counts():
     times = random.integers(1, 4, 10)
     names = tuple("abcde")
     first, second = np.triu_indices(5, 1)
-    found = Shepard(names, first, second, given, fitted, times.astype(float))
+    found = Shepard(names, first, second, given, fitted, fitted, times.astype(float))
     expected = np.corrcoef(np.repeat(given, times), np.repeat(fitted, times))[0, 1]
     assert found.correlation == pytest.approx(expected)
 
@@ -334,11 +344,3 @@ def test_what_moved_is_named_and_what_did_not_is_not():
 def test_a_map_without_spread_has_no_shares_of_it():
     assert as_share(np.ones(3), np.zeros((3, 2))) == pytest.approx(np.zeros(3))
     assert map_spread(np.array([[1e-200], [-1e-200]])) == pytest.approx(1e-200, abs=0)
-
-
-@pytest.mark.parametrize(
-    ("share", "words"),
-    [(0, "0 %"), (1e-20, "less than 0.1 %"), (0.014, "1.4 %"), (0.06, "6.0 %"), (0.352, "35 %")],
-)
-def test_shares_are_written_in_percent(share, words):
-    assert percent(share) == words

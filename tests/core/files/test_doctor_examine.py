@@ -19,6 +19,7 @@ from cml_core.files.doctor.shape import negative_share, triangles
 from cml_core.files.doctor.table import Table
 from cml_core.files.preparation import ASYMMETRIES, NEGATIVES, Preparation
 from cml_core.files.reading.raw import RawTable
+from cml_core.values.words import percent
 
 NAN = np.nan
 N = 12
@@ -248,7 +249,7 @@ def test_asymmetry_is_told_with_the_worst_pairs_and_its_share_of_the_variance() 
     assert f"d(o0, o1) = {PLANE[0, 1] + 2:.6g} but d(o1, o0) = {PLANE[0, 1]:.6g}" in one.fact
     values = table.values[~np.eye(N, dtype=bool)]
     share = 2 * (1.0**2 + 0.5**2) / ((values - values.mean()) ** 2).sum()
-    assert f"cannot show {100 * share:.0f} %" in one.meaning
+    assert f"cannot show {percent(share)} of" in one.meaning
     assert {choice.value for choice in one.choices} == set(ASYMMETRIES) - {"refuse"}
     for choice in one.choices:
         mended = finding("asymmetry", UNDERSTOOD, table, asymmetry=choice.value)

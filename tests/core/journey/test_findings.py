@@ -13,19 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cml_core.errors import UnreadableFile
+from cml_core.evidence.questions import QUESTIONS
+from cml_core.evidence.result import NAMING, Kind, kind_of
 from cml_core.evidence.stability import Stability
 from cml_core.journey import findings
 from cml_core.journey.entry import Entry
-from cml_core.journey.findings import (
-    AXES,
-    KINDS,
-    findings_from,
-    kind_of,
-    mentions,
-    renamed,
-    result_content,
-    result_from,
-)
+from cml_core.journey.findings import findings_from, result_content, result_from
 from cml_core.values.arrays import FloatArray, IntArray, frozen
 
 # Objects and hidden dimensions of the map that the results are about.
@@ -33,14 +26,15 @@ N, P = 4, 2
 LENGTHS = {"n": N, "d": P}
 
 
-def made(kind: type, axes: dict[str, int] | None = None) -> object:
+def made(kind: type) -> object:
     """A result of a kind, every field of it filled."""
-    lengths = LENGTHS | {"f": 3, "c": 2, "k": 2, "q": 2, "*": 2} | (axes or {})
-    hints = findings._hints(kind)
-    shapes = {
-        name: tuple(lengths[axis] for axis in AXES.get(kind, {}).get(name, "")) for name in hints
-    }
-    return kind(**{name: filled(name, hint, shapes[name]) for name, hint in hints.items()})
+    lengths = LENGTHS | {"f": 3, "c": 2, "k": 2, "q": 2, "*": 2}
+    return kind(
+        **{
+            name: filled(name, hint, tuple(lengths[axis] for axis in axes))
+            for name, (hint, axes) in findings._hints(kind).items()
+        }
+    )
 
 
 def filled(name: str, hint: object, shape: tuple[int, ...]) -> object:
@@ -86,25 +80,29 @@ def same(one: object, other: object) -> bool:
     return one == other or (one != one and other != other)
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", QUESTIONS, ids=lambda kind: kind.__name__)
 def test_a_result_comes_back_as_it_was(kind):
     result = made(kind)
     assert same(read(entry_of(result)), result)
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", QUESTIONS, ids=lambda kind: kind.__name__)
 def test_a_result_can_be_looked_up_by_itself(kind):
     assert {made(kind): 1}
 
 
-@pytest.mark.parametrize("kind", AXES, ids=lambda kind: kind.__name__)
-def test_every_array_and_row_has_its_axes_named(kind):
-    hints = findings._hints(kind)
-    long = {name for name, hint in hints.items() if hint not in findings._PLAIN}
-    assert long == set(AXES[kind])
+@pytest.mark.parametrize("kind", QUESTIONS, ids=lambda kind: kind.__name__)
+def test_a_result_has_a_heading_numbers_that_fit_together_and_a_frame(kind):
+    result = made(kind)
+    assert result.title
+    table = result.table()
+    heads = [column.head for column in table.columns]
+    assert len(set(heads)) == len(heads)
+    assert all(len(row) == len(heads) for row in table.rows())
+    assert table.frame().shape == (len(table), len(heads))
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", QUESTIONS, ids=lambda kind: kind.__name__)
 @pytest.mark.parametrize("damage", ["gone", "null", "text", "longer"])
 def test_a_damaged_result_is_refused_and_its_place_named(kind, damage):
     result = made(kind)
@@ -116,7 +114,7 @@ def test_a_damaged_result_is_refused_and_its_place_named(kind, damage):
             content[field.name] = None
         elif damage == "text":
             content[field.name] = "<made up>" if not isinstance(content[field.name], str) else 3
-        elif not lengthened(content, field.name, AXES[kind].get(field.name, "*")):
+        elif not lengthened(content, field.name, kind):
             continue
         if damage == "null" and isinstance(getattr(result, field.name), float):
             continue
@@ -124,10 +122,13 @@ def test_a_damaged_result_is_refused_and_its_place_named(kind, damage):
             read(Entry(content, "steps[0].findings[0]"))
 
 
-def lengthened(content: dict, name: str, axes: str) -> bool:
+def lengthened(content: dict, name: str, kind: type) -> bool:
     """One more along the first axis, where that cannot be right."""
-    value = content[name]
-    alone = sum(axes[0] in other for other in AXES[record_kind(content)].values()) < 2
+    value, hints = content[name], findings._hints(kind)
+    if not isinstance(value, list | dict):
+        return False
+    axes = hints[name][1]
+    alone = sum(axes[0] in other for _, other in hints.values()) < 2
     if axes[0] == "*" or (alone and axes[0] not in LENGTHS):
         return False
     if isinstance(value, list):
@@ -139,10 +140,6 @@ def lengthened(content: dict, name: str, axes: str) -> bool:
             "values": [*value["values"], *value["values"][:rest]],
         }
     return True
-
-
-def record_kind(content: dict) -> type:
-    return next(kind for kind in KINDS if kind.__name__ == content["kind"])
 
 
 def test_a_result_of_another_map_is_refused():
@@ -200,9 +197,10 @@ def test_arrays_that_were_read_cannot_be_written_to():
 def test_a_step_keeps_one_of_a_kind():
     pairs = made(Stability)
     objects = replace(pairs, left_out="objects")
-    assert kind_of(pairs) == "Stability/pairs"
+    assert kind_of(pairs) == Kind(Stability, "pairs")
     both = Entry([result_content(pairs), result_content(objects)], "x")
-    assert [kind_of(one) for one in findings_from(both, n_objects=N, n_components=P)] == [
+    read_again = findings_from(both, n_objects=N, n_components=P)
+    assert [str(kind_of(one)) for one in read_again] == [
         "Stability/pairs",
         "Stability/objects",
     ]
@@ -211,19 +209,25 @@ def test_a_step_keeps_one_of_a_kind():
         findings_from(twice, n_objects=N, n_components=P)
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", QUESTIONS, ids=lambda kind: kind.__name__)
 def test_a_feature_is_renamed_in_what_was_found_or_it_is_dropped(kind):
     result = made(kind)
-    assert not mentions(result, "Size")
-    assert renamed(result, "Size", "Length") is result
-    names = [name for part in findings._parts(result) for name in findings._names(part)]
-    for name in names:
-        found = renamed(result, name, "Length")
+    assert not result.mentions("Size")
+    assert result.renamed("Size", "Length") is result
+    for name in named_in(result):
+        found = result.renamed(name, "Length")
         if kind.__name__ == "KnownWeights":
             assert found is None
         else:
-            assert mentions(found, "Length")
-            assert not mentions(found, name)
+            assert found.mentions("Length")
+            assert not found.mentions(name)
+
+
+def named_in(result: object) -> list[str]:
+    """The features that the parts of a result name."""
+    rows = [value for value in vars(result).values() if isinstance(value, tuple)]
+    parts = [part for row in rows for part in row if is_dataclass(part)]
+    return [vars(part)[field] for part in parts for field in NAMING if field in vars(part)]
 
 
 JSON = st.recursive(
@@ -237,7 +241,7 @@ JSON = st.recursive(
 
 
 @settings(deadline=None, max_examples=200)
-@given(st.sampled_from(KINDS), st.data())
+@given(st.sampled_from(QUESTIONS), st.data())
 def test_whatever_stands_in_a_file_either_is_a_result_or_says_why_not(kind, data):
     content = result_content(made(kind))
     name = data.draw(st.sampled_from(sorted(content)))
@@ -251,9 +255,12 @@ def test_numbers_of_numpy_are_written_as_numbers():
     assert json.loads(json.dumps(result_content(result)))["refits"] == 7
 
 
-def test_a_result_of_which_nothing_can_be_said_is_refused():
-    # Of objects left out, one that does not exist.
-    content = result_content(replace(made(Stability), left_out="objects"))
-    content["omitted"] = {"shape": [1], "values": [N + 5]}
+@pytest.mark.parametrize(
+    "damage",
+    # Of objects left out, one that does not exist; and something unheard of left out.
+    [{"omitted": {"shape": [1], "values": [N + 5]}}, {"left_out": "questions"}],
+)
+def test_a_result_of_which_nothing_can_be_said_is_refused(damage):
+    content = result_content(replace(made(Stability), left_out="objects")) | damage
     with pytest.raises(UnreadableFile, match="makes sense"):
         read(Entry(content, "x"))

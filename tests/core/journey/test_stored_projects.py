@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from cml_core.evidence import candidates_among, did_it_help, what_might_it_be
+from cml_core.evidence.result import kind_of
 from cml_core.journey.file import from_json, to_json
-from cml_core.journey.findings import kind_of
 
 STORED = Path(__file__).parents[2] / "stored"
 EXPECTED = json.loads((STORED / "expected.json").read_text(encoding="utf-8"))
@@ -33,7 +33,7 @@ def test_a_stored_project_opens_as_it_was(name):
         assert list(step.problem.known.names) == shown["known"]
         assert (step.fit.stress, step.note) == (shown["stress"], shown["note"])
         assert step.embedding.ravel().tolist() == shown["embedding"]
-        assert {kind_of(found): found.verdict for found in step.findings} == shown["findings"]
+        assert {str(kind_of(found)): found.verdict for found in step.findings} == shown["findings"]
 
 
 @pytest.mark.parametrize("name", EXPECTED)

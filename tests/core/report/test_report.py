@@ -38,6 +38,7 @@ from cml_core.report.tables import (
     files_of_map,
     weights_csv,
 )
+from cml_core.values.words import percent
 
 AT = "2026-01-31T12:00:00Z"
 NASTY = (
@@ -414,8 +415,8 @@ def test_the_shares_of_features_and_map_are_shares_of_the_squared_distances(kins
     hidden = (result.embedding.var(axis=0) / result.points.var(axis=0).sum()).sum()
     assert gender + degree + hidden == pytest.approx(1)
     text = Reader(report_html(kinship)).text
-    assert f"Gender {100 * gender:.3g} %; Degree {100 * degree:.3g} %" in text
-    assert f"what is hidden {100 * hidden:.3g} %" in text
+    assert f"Gender {percent(gender)}; Degree {percent(degree)}" in text
+    assert f"what is hidden {percent(hidden)}" in text
 
 
 def test_a_fit_that_did_not_converge_is_called_so(kinship):
@@ -431,7 +432,7 @@ def test_one_other_minimum_and_many_imputed_values_are_counted(nasty):
     other = replace(step.fit.best, stress=0.5)
     step = replace(step, fit=replace(step.fit, alternatives=(other,)))
     journey = replace(nasty, steps=(step,), current_id=step.id)
-    assert "1 other minimum, with 50 % unexplained" in Reader(report_html(journey)).text
+    assert "1 other minimum, with 50.00 % unexplained" in Reader(report_html(journey)).text
     values = np.where(np.arange(60) < 30, np.nan, np.arange(60.0))
     labels = tuple(f"o{k}" for k in range(60))
     data = Dissimilarities(labels, np.random.default_rng(0).uniform(1, 2, 1770))

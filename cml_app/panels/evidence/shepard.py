@@ -3,45 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
 from cml_app import messages
-from cml_app.panels.evidence import running
-from cml_app.panels.evidence.pictures import (
-    NO_MAP,
-    SHARE,
-    how,
-    in_one_unit,
-    picture,
-    table,
-    verdict,
-)
-from cml_app.pictures import figures
+from cml_app.panels.evidence.panel import NO_MAP, Panel
+from cml_app.panels.evidence.pictures import ink, picture, table
+from cml_app.panels.evidence.running import AtOnce
 from cml_app.pictures.evidence_maps import evidence_map
-from cml_app.pictures.evidence_pairs import on_the_map, pair_lines, shepard_diagram, shown_pairs
+from cml_app.pictures.evidence_pairs import pair_lines, shepard_diagram, shown_pairs
 from cml_app.scenes import plane
-from cml_app.shell import is_dark
 from cml_app.workspace import Workspace
 from cml_core import Feature, Fit
-from cml_core.evidence.trust import Shepard, shepard
+from cml_core.evidence.result import Kind
+from cml_core.evidence.shepard import WORST, Shepard, shepard
+from cml_core.evidence.table import SHARE, Column, Table
 from cml_core.values.arrays import IntArray
 
-WORST = 10
 # More lines than this hide the map.
 MOST_LINES = 150
-_GIVEN, _FITTED, _ON_MAP, _OFF = "Given", "Fitted", "On the map", "Off by"
-_MEANINGS = {
-    _FITTED: "The distance by the map and by what is known together.",
-    _ON_MAP: "The distance on the map alone. The rest of the fitted distance is what the known "
-    "features make of it.",
-    _OFF: "Below zero: fitted nearer than given. Above: too far apart.",
-}
 _HOW = r"""
 Every pair is a point: the dissimilarity $\delta_{ij}$ as it was given (with Isomap, as the way
 through neighbours), and the distance $d_{ij}$ that the model makes of it, by the map and by what is
@@ -54,14 +37,11 @@ $\sum_j w_{ij} (\delta_{ij} - d_{ij})^2 / \sum_j w_{ij} \delta_{ij}^2$.
 
 
 @st.fragment
-def show(workspace: Workspace) -> None:
+def _body(workspace: Workspace, found: Shepard) -> None:
     """The diagram and the map; what is selected in one is drawn on the other."""
     with messages.explained():
-        st.subheader("Pair by pair")
         fit = workspace.step.fit
-        found = running.at_once(workspace, "Shepard", partial(shepard, fit), keep=False)
-        verdict(found.verdict)
-        if _both_make_distances(fit):
+        if found.both_make_distances:
             st.caption(
                 "A fitted distance is made by the map and by what is known together: two objects "
                 "can stand on one spot of the map and yet be fitted far apart, because they differ "
@@ -75,14 +55,14 @@ def show(workspace: Workspace) -> None:
         left, right = st.columns(2, gap="medium")
         with left:
             drawn = _diagram(workspace, found, chosen, picking)
+        pairs = found.worst_first(chosen if drawn is None else drawn)
         with right:
-            _map(fit, found, chosen if drawn is None else drawn)
+            _map(fit, found, pairs)
         left, right = st.columns([1.6, 1], gap="medium")
         with left:
-            _pairs_table(fit, found, chosen if drawn is None else drawn)
+            table(found.table(pairs), "pairs-table")
         with right:
-            _objects_table(fit)
-        how(_HOW)
+            table(_objects(fit), "objects-table")
 
 
 def _chosen(workspace: Workspace, found: Shepard) -> IntArray:
@@ -104,7 +84,7 @@ def _diagram(
     workspace: Workspace, found: Shepard, chosen: IntArray, picking: bool
 ) -> IntArray | None:
     """The Shepard diagram; the pairs that are selected in it, if any."""
-    figure = shepard_diagram(found, figures.ink(is_dark()), chosen.tolist(), picking=picking)
+    figure = shepard_diagram(found, ink(), chosen.tolist(), picking=picking)
     says = f"Every pair as given and as fitted. {found.verdict}"
     if picking:
         drawn = _picked(workspace, figure, found, says)
@@ -139,13 +119,10 @@ def _picked(workspace: Workspace, figure: go.Figure, found: Shepard, says: str) 
 
 
 def _selected(state: Any, found: Shepard) -> IntArray | None:
-    """The pairs of the selected points, worst first."""
+    """The pairs of the selected points."""
     places = {_number(point) for point in state["selection"]["points"]}
     known = np.array(sorted(place for place in places if 0 <= place < found.given.size), dtype=int)
-    if not known.size:
-        return None
-    error = found.weight[known] * (found.given[known] - found.fitted[known]) ** 2
-    return known[np.argsort(-error, kind="stable")]
+    return known if known.size else None
 
 
 def _number(point: dict[str, Any]) -> int:
@@ -162,7 +139,7 @@ def _map(fit: Fit, found: Shepard, drawn: IntArray) -> None:
     figure = evidence_map(
         fit.labels,
         plane(fit.embedding),
-        figures.ink(is_dark()),
+        ink(),
         colour=Feature.numeric("Unexplained of each object, in percent", 100 * fit.object_stress()),
         lines=pair_lines(found, drawn[:MOST_LINES]),
         highlight=_shared(found, drawn),
@@ -187,34 +164,18 @@ def _shared(found: Shepard, drawn: IntArray) -> Sequence[int]:
     return sorted(one)
 
 
-def _pairs_table(fit: Fit, found: Shepard, drawn: IntArray) -> None:
-    worst = (found.weight[drawn] * (found.given[drawn] - found.fitted[drawn]) ** 2).argsort()
-    these = drawn[worst[::-1]]
-    columns = {
-        _GIVEN: found.given[these],
-        _FITTED: found.fitted[these],
-        _ON_MAP: on_the_map(found, fit.embedding, these),
-        _OFF: found.fitted[these] - found.given[these],
-    }
-    if not _both_make_distances(fit):
-        del columns[_ON_MAP]
-    names = {
-        "One": [found.labels[i] for i in found.first[these]],
-        "Other": [found.labels[i] for i in found.second[these]],
-    }
-    form = in_one_unit(np.concatenate(list(columns.values())))
-    formats = dict.fromkeys(columns, form)
-    table(pd.DataFrame(names | columns), "pairs-table", formats, _MEANINGS, names=2)
+def _objects(fit: Fit) -> Table:
+    """How badly each object fits, worst first."""
+    stress = fit.object_stress()
+    order = np.argsort(-stress, kind="stable")
+    meaning = "The share of the object's own dissimilarity that is left unexplained."
+    return Table(
+        (
+            Column("Object", [fit.labels[i] for i in order]),
+            Column("Unexplained", stress[order], SHARE, meaning),
+        )
+    )
 
 
-def _both_make_distances(fit: Fit) -> bool:
-    """Whether distances are made by what is known and by the map together."""
-    return bool(fit.problem.known.names) and fit.embedding.shape[1] > 0
-
-
-def _objects_table(fit: Fit) -> None:
-    name = "Unexplained"
-    rows = pd.DataFrame({"Object": list(fit.labels), name: fit.object_stress()})
-    meanings = {name: "The share of the object's own dissimilarity that is left unexplained."}
-    ordered = rows.sort_values(name, ascending=False)
-    table(ordered, "objects-table", {name: SHARE}, meanings)
+ASKED = AtOnce(Kind(Shepard), lambda workspace: shepard(workspace.step.fit), keep=False)
+PANEL = Panel(Shepard, ASKED.found, body=_body, how=_HOW)

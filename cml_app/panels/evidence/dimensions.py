@@ -1,0 +1,55 @@
+"""How many dimensions are left: the unexplained share of pairs that were held out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from cml_app.evidence_job import Chosen
+from cml_app.panels.evidence.panel import Drawing, Panel
+from cml_app.panels.evidence.pictures import ink
+from cml_app.panels.evidence.running import OnRequest, Repeats
+from cml_app.pictures import evidence_figures
+from cml_app.workspace import Workspace
+from cml_core.evidence.dimensions import Dimensions, dimensions
+from cml_core.evidence.result import Kind
+
+_HOW = r"""
+The pairs are dealt into parts at random, so that every object stays connected. For each number of
+hidden dimensions the map is fitted to all pairs but those of one part, and then asked for their
+dissimilarities. What it does not explain of them is
+$\sum w (\delta - d)^2 / \sum w \delta^2$ over the held-out pairs; shown are the mean over the
+parts and its standard error.
+
+Chosen are the fewest dimensions whose error lies within one standard error of the lowest. All
+that lie as near are told as open: the data cannot tell them apart.
+"""
+
+
+def _work(workspace: Workspace, chosen: Chosen) -> Callable[..., Dimensions]:
+    return partial(dimensions, workspace.step.problem, folds=chosen.count, seed=chosen.seed)
+
+
+def _about(_: Workspace, folds: int) -> str:
+    return (
+        "Fits maps of more and more dimensions with the same features known, and asks each about "
+        f"pairs that it has not seen, {folds} times."
+    )
+
+
+def _drawing(_: Workspace, found: Dimensions) -> Drawing:
+    return Drawing(
+        evidence_figures.scree(found, ink()),
+        "scree",
+        "The unexplained share by hidden dimensions; the numbers are in the table.",
+    )
+
+
+ASKED = OnRequest(
+    Kind(Dimensions),
+    button="Try 0, 1, 2, …",
+    repeats=Repeats("Parts held out in turn", 10, 3, 20, seconds=(3.0, 15.0, 120.0)),
+    work=_work,
+    about=_about,
+)
+PANEL = Panel(Dimensions, ASKED.found, drawing=_drawing, how=_HOW)

@@ -1,0 +1,66 @@
+"""Is one more feature hidden: a test against data that have no more than the fit found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from cml_app.evidence_job import Chosen
+from cml_app.panels.evidence.panel import Drawing, Panel
+from cml_app.panels.evidence.pictures import ink
+from cml_app.panels.evidence.running import OnRequest, Repeats
+from cml_app.pictures import evidence_figures
+from cml_app.workspace import Workspace
+from cml_core.evidence.hidden_feature import HiddenFeature, hidden_feature_test
+from cml_core.evidence.result import Kind
+
+_HOW = r"""
+One more dimension always lowers what is unexplained, for it fits some of the noise. So the same
+is done to data that have no further feature: the distances of this map, with its residuals
+shuffled among the pairs. Residuals that grow with the distance $d$ are divided by $d^g$ before and
+multiplied again after, with $g$ estimated from the data.
+
+The chance (p-value) is the share of such data, these data counted among them, in which one more
+dimension takes away as much. A small one says that something systematic is left. It does not say
+what: a feature, but also **errors in the known features** show in this way. A large one does not
+prove that nothing is left.
+
+How often it raises a false alarm, and how often it finds a feature that is there, was measured on
+simulated data; see `benchmarks/CALIBRATION.md`.
+"""
+
+
+def _work(workspace: Workspace, chosen: Chosen) -> Callable[..., HiddenFeature]:
+    fit = workspace.step.fit
+    return partial(hidden_feature_test, fit, resamples=chosen.count, seed=chosen.seed)
+
+
+def _about(workspace: Workspace, resamples: int) -> str:
+    count = workspace.step.problem.n_components
+    dimensions = f"{count} hidden dimension{' is' if count == 1 else 's are'}"
+    return (
+        f"Asks whether {dimensions} enough, by comparing with {resamples} data sets that have no "
+        "more."
+    )
+
+
+def _drawing(_: Workspace, found: HiddenFeature) -> Drawing | None:
+    if not found.null.size:
+        return None
+    what = "Share of the unexplained that one more dimension takes away"
+    return Drawing(
+        evidence_figures.null_histogram(found.lowered, found.null, ink(), what),
+        "hidden-null",
+        "What one more dimension takes away here, beside data without a further feature; the "
+        "numbers are in the table.",
+    )
+
+
+ASKED = OnRequest(
+    Kind(HiddenFeature),
+    button="Test for one more",
+    repeats=Repeats("Data sets to compare with", 199, 19, 1999, seconds=(2.0, 6.0, 30.0)),
+    work=_work,
+    about=_about,
+)
+PANEL = Panel(HiddenFeature, ASKED.found, drawing=_drawing, how=_HOW)

@@ -1,0 +1,63 @@
+"""Did it help: what each known feature does for pairs that the fit has not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from cml_app.evidence_job import Chosen
+from cml_app.panels.evidence.panel import Panel, nothing_known, numbers
+from cml_app.panels.evidence.pictures import ink, picture
+from cml_app.panels.evidence.running import OnRequest, Repeats
+from cml_app.pictures import evidence_figures
+from cml_app.workspace import Workspace
+from cml_core.evidence.importance import Helped, did_it_help
+from cml_core.evidence.result import Kind
+
+_HOW = r"""
+A feature that is added always lowers what is unexplained, above all one that was read off the very
+map. So the pairs are dealt into parts, each is held out of the fit in turn, and what counts is the
+share of *its* squared dissimilarities that the fit does not explain,
+$\sum w (\delta - d)^2 / \sum w \delta^2$, averaged over the parts.
+
+- **Shuffled in its place**: the same with the feature's values dealt out to the objects at random,
+  as far as the other known features do not predict them, $m$ times. By chance:
+  $p = (1 + \text{as good by chance}) / (1 + m)$, the p-value.
+- **Read off a map**: the feature is read off anew from the map of the other pairs, for each part.
+- **Already in the others**: the share of its variation that the other known features predict. What
+  nearly all is said by the others cannot be judged by itself.
+"""
+
+
+def _work(workspace: Workspace, chosen: Chosen) -> Callable[..., Helped]:
+    problem, drawn = workspace.step.problem, workspace.journey.drawn_on()
+    read_off = {name: drawn[name] for name in problem.known.names if name in drawn}
+    return partial(did_it_help, problem, shuffles=chosen.count, seed=chosen.seed, read_off=read_off)
+
+
+def _about(_: Workspace, shuffles: int) -> str:
+    return (
+        f"Holds pairs out of the fit, with each feature, without it, and with {shuffles} shuffled "
+        "ones in its place."
+    )
+
+
+def _body(_: Workspace, found: Helped) -> None:
+    picture(
+        evidence_figures.helped(found, ink()),
+        "helped",
+        "Held-out pairs unexplained with and without each feature; the numbers are in the table.",
+    )
+    numbers(found)
+
+
+ASKED = OnRequest(
+    Kind(Helped),
+    button="Judge the known features",
+    repeats=Repeats("Shuffles", 99, 19, 999, seconds=(8.0, 15.0, 120.0)),
+    work=_work,
+    about=_about,
+    # Each feature is judged by itself.
+    times=lambda workspace: len(workspace.step.problem.known.names),
+)
+PANEL = Panel(Helped, ASKED.found, why_not=nothing_known, body=_body, how=_HOW)

@@ -1,0 +1,98 @@
+"""What every evidence question goes through on the page; a panel declares only what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, NamedTuple
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from cml_app import messages
+from cml_app.panels.evidence.pictures import how, picture, table, upright, verdict
+from cml_app.workspace import Workspace
+from cml_core.evidence.result import Found, kind_of
+
+NO_MAP = "No hidden dimension was asked for, so there is no map."
+
+
+def nothing_known(workspace: Workspace) -> str:
+    """Why known features cannot be judged; empty where they can."""
+    if workspace.step.problem.known.names:
+        return ""
+    return "Nothing is known on this map yet. Tick a feature on the Discover page first."
+
+
+def no_map(workspace: Workspace) -> str:
+    """Why places cannot be judged; empty where they can."""
+    if workspace.step.embedding.shape[1]:
+        return ""
+    return f"{NO_MAP} So there are no neighbours, other maps or places to judge."
+
+
+class Drawing(NamedTuple):
+    """A picture of a result: its key, and what it shows for those who do not see it."""
+
+    figure: go.Figure
+    key: str
+    says: str
+    caption: str = ""
+
+
+@dataclass(frozen=True)
+class Panel(Generic[Found]):
+    """One question: when it can be asked, how it is answered, and what the answer looks like.
+
+    Parameters
+    ----------
+    question : the class of its answer, which has the heading and the numbers.
+    found : the answer about the current step, if there is one; see `running`.
+    why_not : why it cannot be asked about the current step; empty where it can.
+    drawing : a picture that stands beside the numbers, if there is anything to see.
+    body : all that is shown below the verdict, where that is more.
+    how : the mathematics, in Markdown.
+    """
+
+    question: type[Found]
+    found: Callable[[Workspace], Found | None]
+    why_not: Callable[[Workspace], str] = lambda _: ""
+    drawing: Callable[[Workspace, Found], Drawing | None] = lambda *_: None
+    body: Callable[[Workspace, Found], None] | None = None
+    how: str = ""
+
+    def show(self, workspace: Workspace, *, heading: bool = True) -> None:
+        """The question, and its answer in words, pictures and numbers."""
+        with messages.explained():
+            if heading:
+                st.subheader(self.question.heading)
+            found = self.found(workspace)
+            if found is None:
+                return
+            for part in found.verdicts:
+                verdict(part)
+            (self.body or self._beside)(workspace, found)
+            if self.how:
+                how(self.how)
+
+    def _beside(self, workspace: Workspace, found: Found) -> None:
+        drawing = self.drawing(workspace, found)
+        left, right = st.columns([1.6, 1], gap="medium")
+        if drawing is not None:
+            with left:
+                picture(drawing.figure, drawing.key, drawing.says)
+                if drawing.caption:
+                    st.caption(messages.plain(drawing.caption))
+        with right:
+            numbers(found)
+
+
+def numbers(found: Found) -> None:
+    """The numbers of an answer, and what to know beside them."""
+    rows = found.table()
+    if rows.names:
+        table(rows, f"table-{kind_of(found)}")
+    else:
+        upright(rows)
+    if found.remarks:
+        st.caption(messages.plain(found.remarks))

@@ -1,0 +1,100 @@
+"""How steady are the places: an outline around each, from data drawn again or left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from cml_app.evidence_job import Chosen
+from cml_app.panels.evidence.panel import Drawing, Panel, no_map
+from cml_app.panels.evidence.pictures import ink
+from cml_app.panels.evidence.running import OnRequest, Repeats
+from cml_app.pictures.evidence_maps import evidence_map
+from cml_app.scenes import plane
+from cml_app.workspace import Workspace
+from cml_core.evidence.result import Kind
+from cml_core.evidence.stability import LEFT_OUT, Stability, stability
+
+_HOW = r"""
+**Pairs drawn again**: as many pairs as there are, drawn with replacement, each counting as often
+as it was drawn; the map is fitted again from where it stands (the bootstrap). **One object left
+out**: the map of all others; the covariance of the places is that of the jackknife. Each new map is
+turned to match the first (Procrustes). An outline holds 95 % of a normal distribution with the
+mean and covariance of an object's places:
+$(x - \bar x)^\top C^{-1} (x - \bar x) \le \chi^2_2(0.95)$.
+"""
+
+
+def _work(left_out: str) -> Callable[[Workspace, Chosen], Callable[..., Stability]]:
+    def work(workspace: Workspace, chosen: Chosen) -> Callable[..., Stability]:
+        fit = workspace.step.fit
+        return partial(stability, fit, refits=chosen.count, left_out=left_out, seed=chosen.seed)
+
+    return work
+
+
+def _about_pairs(_: Workspace, refits: int) -> str:
+    return f"Fits the map {refits} times to pairs drawn again."
+
+
+def _about_objects(workspace: Workspace, refits: int) -> str:
+    n_objects = _objects(workspace)
+    if n_objects <= refits:
+        return f"Fits the map {n_objects} times, each time without another object."
+    return (
+        f"Fits the map {refits} times, each time without another object; which of the "
+        f"{n_objects} is drawn by lot."
+    )
+
+
+def _objects(workspace: Workspace) -> int:
+    return len(workspace.step.fit.labels)
+
+
+BUTTON, SECONDS = "Test the steadiness", (1.0, 2.0, 5.0)
+ASKED = {
+    "pairs": OnRequest(
+        Kind(Stability, "pairs"),
+        button=BUTTON,
+        repeats=Repeats("Refits", 200, 20, 2000, SECONDS),
+        work=_work("pairs"),
+        about=_about_pairs,
+    ),
+    "objects": OnRequest(
+        Kind(Stability, "objects"),
+        button=BUTTON,
+        repeats=Repeats("Objects to leave out", 200, 20, 2000, SECONDS),
+        work=_work("objects"),
+        about=_about_objects,
+        all_there_are=_objects,
+    ),
+}
+
+
+def _found(workspace: Workspace) -> Stability | None:
+    left_out = st.radio(
+        "What is changed",
+        list(ASKED),
+        format_func=LEFT_OUT.__getitem__,
+        horizontal=True,
+        key="steady-what",
+        persist_state="session",
+        help="Pairs drawn again: would other judgements of the same objects give the same map? "
+        "One object left out: does the map hang on a single object?",
+    )
+    return ASKED[left_out].found(workspace)
+
+
+def _drawing(workspace: Workspace, found: Stability) -> Drawing:
+    fit = workspace.step.fit
+    return Drawing(
+        evidence_map(fit.labels, plane(fit.embedding), ink(), ellipses=found.ellipses()),
+        f"steady-map-{found.left_out}",
+        "The map with an outline around every object; their sizes are in the table.",
+        found.meaning,
+    )
+
+
+PANEL = Panel(Stability, _found, why_not=no_map, drawing=_drawing, how=_HOW)

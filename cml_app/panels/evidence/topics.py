@@ -1,0 +1,52 @@
+"""What the Evidence page can be asked: under each topic its questions, a line each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from cml_app.panels.evidence import (
+    dimensions,
+    hidden_feature,
+    importance,
+    known_weights,
+    neighbourhoods,
+    other_optima,
+    ranking,
+    shepard,
+    stability,
+    structure,
+)
+from cml_app.panels.evidence.panel import Panel
+from cml_app.workspace import Workspace
+
+TOPICS: dict[str, tuple[Panel[Any], ...]] = {
+    "Is anything left?": (
+        hidden_feature.PANEL,
+        dimensions.PANEL,
+    ),
+    "Did it help?": (importance.PANEL,),
+    "What weighs how much?": (known_weights.PANEL,),
+    "What might it be?": (ranking.PANEL,),
+    "Can I trust this map?": (
+        shepard.PANEL,
+        neighbourhoods.PANEL,
+        other_optima.PANEL,
+        stability.PANEL,
+        structure.PANEL,
+    ),
+}
+
+
+def show(workspace: Workspace, topic: str) -> None:
+    """The questions of a topic; why some cannot be asked is said once."""
+    st.header(topic)
+    said: set[str] = set()
+    for panel in TOPICS[topic]:
+        why_not = panel.why_not(workspace)
+        if not why_not:
+            panel.show(workspace, heading=panel.question.heading != topic)
+        elif why_not not in said:
+            st.info(why_not)
+            said.add(why_not)

@@ -1,0 +1,52 @@
+"""What a small picture of a result shows, as plain values; a report draws them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cml_core.values.arrays import FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Scree:
+    """Two shares by a count; the second has standard errors.
+
+    Parameters
+    ----------
+    counts : (P,), from few to many.
+    fitted, held_out, errors : (P,) shares.
+    """
+
+    title: str
+    counts: tuple[int, ...]
+    fitted: FloatArray
+    held_out: FloatArray
+    errors: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Strip:
+    """What these data gave beside what chance gave, as shares."""
+
+    title: str
+    observed: float
+    by_chance: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Cloud:
+    """Two measures of the same things in the same unit.
+
+    Parameters
+    ----------
+    across, up : (M,) the measures.
+    names : of both, in this order.
+    """
+
+    title: str
+    across: FloatArray
+    up: FloatArray
+    names: tuple[str, str]
+
+
+Sketch = Scree | Strip | Cloud
