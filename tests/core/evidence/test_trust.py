@@ -26,7 +26,7 @@ from cml_core.evidence.trust import (
 )
 from cml_core.evidence.words import percent
 
-modest = settings(deadline=None, max_examples=15, derandomize=True)
+modest = settings(max_examples=15)
 seeds = st.integers(0, 2**32 - 1)
 # A sum of a few dozen numbers of order one, taken in another order.
 SAME_SUM = 1e-12
