@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -49,21 +49,37 @@ def each(
     doing : what is being done, for whoever watches.
     workers : None or 1 works in this process; more, in a pool of so many others. joblib's own
         configuration, such as a Dask cluster, takes its place where there is one.
-    on_step : called after each task with a `Stage`; a true answer cancels.
+    on_step : called after each task with a `Stage`; a true answer cancels. What other processes
+        have at hand, they may finish first.
 
     Raises
     ------
     Cancelled : `on_step` asked for it; what was done is lost.
     """
     found: list[_Result] = []
-    with closing(_results(function, tasks, workers)) as results:
+    stopped: list[Cancelled] = []
+    with closing(_results(function, _handed_out(tasks, stopped), workers)) as results:
         for result in results:
             found.append(result)
             stage = Stage(len(found), len(tasks), doing)
-            if on_step is not None and on_step(stage) and len(found) < len(tasks):
-                # Thrown in there, it ends the processes at once; joblib would warn of a close.
-                results.throw(_cancelled(stage))
+            if on_step is not None and not stopped and on_step(stage) and stage.done < stage.total:
+                stopped.append(_cancelled(stage))
+    if stopped:
+        raise stopped[0]
     return found
+
+
+def _handed_out(tasks: Sequence[_Task], stopped: Sequence[Cancelled]) -> Iterator[_Task]:
+    """One task after the other, until someone stops it.
+
+    joblib takes an error from here like one of a task: it hands out nothing more, and then ends
+    its processes. Ended from outside while a result comes in, it would still hand out a task,
+    and its thread would look in vain for what that was (a KeyError in loky, joblib 1.6).
+    """
+    for task in tasks:
+        if stopped:
+            raise stopped[0]
+        yield task
 
 
 def _cancelled(stage: Stage) -> Cancelled:
@@ -74,7 +90,7 @@ def _cancelled(stage: Stage) -> Cancelled:
 
 
 def _results(
-    function: Callable[[_Task], _Result], tasks: Sequence[_Task], workers: int | None
+    function: Callable[[_Task], _Result], tasks: Iterator[_Task], workers: int | None
 ) -> Generator[_Result, None, None]:
     # joblib would do with one worker what follows here, and change this process's settings.
     if workers is None or workers == 1:
@@ -85,7 +101,7 @@ def _results(
 
 
 def _in_turn(
-    function: Callable[[_Task], _Result], tasks: Sequence[_Task]
+    function: Callable[[_Task], _Result], tasks: Iterator[_Task]
 ) -> Generator[_Result, None, None]:
     """Small fits only: threads of linear algebra would get in one another's way."""
     with capped_linear_algebra(1):

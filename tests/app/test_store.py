@@ -83,7 +83,7 @@ def test_an_update_that_fails_changes_nothing(store: Store) -> None:
     assert store.update(token, appended(2), NOW).version == 2
 
 
-@hypothesis_settings(deadline=None, max_examples=50)
+@hypothesis_settings(max_examples=50)
 @given(document=st.text() | st.text(st.characters()))
 def test_any_text_comes_back_as_it_went(
     document: str, tmp_path_factory: pytest.TempPathFactory

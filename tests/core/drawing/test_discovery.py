@@ -109,7 +109,6 @@ def test_what_lies_across_an_arrow_does_not_count():
     assert np.allclose(Arrow((0, 0), (0, 2)).along(SQUARE), [0, 0, 0.5, 0.5])
 
 
-@settings(deadline=None)
 @given(maps, st.tuples(coordinates, coordinates), st.floats(0.5, 50), st.floats(0, 6.28))
 def test_turning_and_shifting_map_and_arrow_together_changes_nothing(points, tail, size, angle):
     turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
@@ -186,7 +185,6 @@ def test_a_curve_of_too_few_points_is_refused(points, closed):
         Curve(points, closed)
 
 
-@settings(deadline=None)
 @given(maps, arrays(np.float64, (5, 2), elements=coordinates, unique=True))
 def test_places_along_a_curve_stay_within_it_and_turn_round_with_it(points, corners):
     share = Curve(corners).along(points)
@@ -195,7 +193,6 @@ def test_places_along_a_curve_stay_within_it_and_turn_round_with_it(points, corn
     assert ((angle >= 0) & (angle < 360)).all()
 
 
-@settings(deadline=None)
 @given(arrays(np.float64, (5, 2), elements=coordinates, unique=True))
 def test_corners_are_as_far_along_as_the_line_before_them(corners):
     curve = Curve(corners)
@@ -304,7 +301,6 @@ def test_a_text_that_cannot_be_read_names_the_line(text, error, message):
     assert info.value.remedy
 
 
-@settings(deadline=None)
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=4, max_size=4))
 def test_typed_numbers_are_read_exactly(values):
     if len(set(values)) > 1:
@@ -326,7 +322,6 @@ def brute_force(values, k):
     return min(within(ordered, np.split(ordered, cut)) for cut in cuts)
 
 
-@settings(deadline=None)
 @given(
     arrays(np.float64, st.integers(2, 9), elements=st.integers(-20, 20).map(float)),
     st.integers(1, 4),
@@ -340,7 +335,6 @@ def test_natural_breaks_are_the_best_partition_there_is(values, k):
     assert found <= brute_force(values, k) + 1e-9 * (1 + values.var())
 
 
-@settings(deadline=None)
 @given(arrays(np.float64, 8, elements=st.floats(-1e6, 1e6, width=32)), st.floats(0.1, 10))
 def test_levels_do_not_depend_on_units(values, scale):
     if np.unique(np.round(values)).size < 3 or np.unique(values).size != values.size:
@@ -492,7 +486,7 @@ def test_a_feature_that_does_not_vary_is_like_nothing(values):
         likeness(numeric(values), table(numeric([1, 2, 3, 4])))
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(arrays(np.float64, (9, 2), elements=coordinates), st.floats(0.1, 10))
 def test_likeness_is_mutual_and_without_units(values, scale):
     if (values.std(axis=0) < 0.1).any():

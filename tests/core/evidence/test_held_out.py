@@ -13,7 +13,7 @@ from cml_core.evidence.held_out import error_of, held_out_fit, pair_folds
 from cml_core.evidence.refits import few_starts, refit
 from cml_core.values.components import hang_together
 
-modest = settings(deadline=None, max_examples=25, derandomize=True)
+modest = settings(max_examples=25)
 
 
 @modest

@@ -46,7 +46,7 @@ def test_false_alarms_are_about_as_rare_as_they_should_be():
     assert 0.3 < np.mean(p_values) < 0.7
 
 
-@settings(deadline=None, max_examples=20, derandomize=True)
+@settings(max_examples=20)
 @given(growth=st.floats(0.0, 1.0), seed=st.integers(0, 2**32 - 1))
 def test_the_growth_of_residuals_is_found(growth, seed):
     random = np.random.default_rng(seed)

@@ -156,7 +156,7 @@ def same(a: KnownWeights, b: KnownWeights) -> None:
 
 
 @given(st.integers(0, 1000))
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 def test_turning_b_and_the_map_changes_nothing(uneven: Fit, seed: int) -> None:
     random = np.random.default_rng(seed)
     turn_b, turn_u = (np.linalg.qr(random.normal(size=(k, k)))[0] for k in (7, 2))

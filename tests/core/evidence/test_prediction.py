@@ -108,7 +108,7 @@ _scales = st.floats(0.01, 100)
 
 
 @given(st.floats(0, 2 * np.pi), st.booleans(), _scales, _shifts, _scales, _shifts)
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 def test_turning_mirroring_scaling_and_units_change_nothing(
     angle: float, mirrored: bool, scale: float, shift: float, unit: float, offset: float
 ) -> None:
@@ -124,7 +124,7 @@ def test_turning_mirroring_scaling_and_units_change_nothing(
 
 
 @given(st.permutations(range(20)))
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 def test_the_order_of_the_objects_changes_nothing(order: list[int]) -> None:
     places = map_of()
     columns = column_of(places)

@@ -229,7 +229,7 @@ def reordered(found: Fit, rows: np.ndarray) -> Fit:
 
 
 @given(st.permutations(range(N)))
-@settings(deadline=None, max_examples=10)
+@settings(max_examples=10)
 def test_the_order_of_the_objects_changes_nothing(mapped: Fit, order: list[int]) -> None:
     turned = reordered(mapped, np.array(order))
     table = FeatureTable(LABELS, (NOISE, CURVED))
@@ -242,7 +242,7 @@ def test_the_order_of_the_objects_changes_nothing(mapped: Fit, order: list[int])
 
 
 @given(st.floats(0, 2 * np.pi), st.booleans(), st.floats(0.01, 100))
-@settings(deadline=None, max_examples=10)
+@settings(max_examples=10)
 def test_turning_mirroring_and_scaling_the_map_changes_nothing(
     mapped: Fit, angle: float, mirrored: bool, scale: float
 ) -> None:

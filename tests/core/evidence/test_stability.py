@@ -22,7 +22,7 @@ from cml_core.evidence.resampling import (
 from cml_core.evidence.stability import Stability, stability
 from cml_core.evidence.work import Cancelled
 
-modest = settings(deadline=None, max_examples=10, derandomize=True)
+modest = settings(max_examples=10)
 seeds = st.integers(0, 2**32 - 1)
 # Where a descent ends is known to about the root of its tolerance of 1e-9.
 SAME_OPTIMUM = 1e-3

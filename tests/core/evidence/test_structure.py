@@ -14,7 +14,7 @@ from cml_core.errors import UnknownOption
 from cml_core.evidence.structure import Structure, shuffled_problem, without_structure
 from cml_core.evidence.work import Cancelled
 
-modest = settings(deadline=None, max_examples=10, derandomize=True)
+modest = settings(max_examples=10)
 seeds = st.integers(0, 2**32 - 1)
 
 

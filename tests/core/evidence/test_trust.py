@@ -19,7 +19,7 @@ from cml_core.evidence.neighbours import costs, kept_neighbours, most_costs, ran
 from cml_core.evidence.other_optima import Optimum, OtherOptima, other_optima
 from cml_core.evidence.shepard import Shepard, shepard
 
-modest = settings(deadline=None, max_examples=15, derandomize=True)
+modest = settings(max_examples=15)
 seeds = st.integers(0, 2**32 - 1)
 # A sum of a few dozen numbers of order one, taken in another order.
 SAME_SUM = 1e-12

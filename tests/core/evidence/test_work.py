@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import time
 
 import pytest
+from joblib.externals.loky import process_executor
 
 from cml_core.evidence.work import Cancelled, Stage, each
 
@@ -44,6 +46,22 @@ def test_whoever_stops_it_is_told_so(workers):
             workers=workers,
             on_step=lambda stage: stage.done == 2,
         )
+
+
+def test_no_task_comes_in_while_the_processes_are_ended(monkeypatch):
+    hand_in = process_executor._ExecutorManagerThread.process_result_item
+
+    def hand_in_and_rest(thread, result):
+        # Time enough for the processes to be ended before the next look at what there is to do.
+        hand_in(thread, result)
+        time.sleep(0.05)
+
+    monkeypatch.setattr(
+        process_executor._ExecutorManagerThread, "process_result_item", hand_in_and_rest
+    )
+    # An error in the pool's thread would be a warning, and so fail the test.
+    with pytest.raises(Cancelled):
+        each(squared, range(40), doing="", workers=2, on_step=lambda stage: stage.done == 2)
 
 
 def test_work_that_was_done_when_it_was_stopped_is_kept():

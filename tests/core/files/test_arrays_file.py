@@ -77,7 +77,7 @@ def test_every_kind_and_order_of_numbers_is_read(kind: str, order: str) -> None:
     assert found.format == "npy"
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     arrays.arrays(
         st.sampled_from([np.float64, np.float32, np.int32]),
@@ -300,7 +300,7 @@ def test_limits_of_bytes_objects_and_columns_are_said() -> None:
         read_array(npy(np.zeros((2, 4))), limits=Limits(columns=3))
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(st.data())
 def test_a_damaged_file_raises_nothing_but_the_programs_own_error(data: st.DataObject) -> None:
     whole = data.draw(

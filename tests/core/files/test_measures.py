@@ -194,7 +194,7 @@ def slow_part(feature: Feature, x: float, y: float) -> float | None:
     return abs(x - y) / span if span else 0.0
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.integers(0, 10_000), st.integers(2, 12), st.floats(0, 0.6))
 def test_gower_follows_its_definition_for_any_kinds_and_gaps(
     seed: int, n: int, holes: float
@@ -228,7 +228,7 @@ def test_more_objects_than_fit_into_one_block_are_computed_alike(
     np.testing.assert_array_equal(values_of(rows, metric), at_once)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(
     arrays.arrays(np.float64, (7, 4), elements=st.floats(0, 100) | st.just(GAP)),
     st.sampled_from(sorted(METRICS)),

@@ -161,7 +161,7 @@ def test_the_agreement_of_large_tables_is_judged_by_a_part_of_them(
     assert part == pytest.approx(whole, abs=0.12)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.integers(0, 10_000), st.integers(1, 6), st.floats(0, 0.9))
 def test_mean_and_spread_are_numpys_where_values_are_known(
     seed: int, count: int, holes: float

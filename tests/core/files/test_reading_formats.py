@@ -112,7 +112,7 @@ WRITERS = {
 
 
 @pytest.mark.parametrize("key", WRITERS)
-@settings(max_examples=40, derandomize=True, deadline=None)
+@settings(max_examples=40)
 @given(square=squares())
 def test_what_is_written_in_a_format_is_recognised_and_read_exactly(
     key: str, square: tuple[list[str], np.ndarray]
@@ -128,7 +128,7 @@ def test_what_is_written_in_a_format_is_recognised_and_read_exactly(
     assert np.isnan(given_above).all() or np.array_equal(given_above, values[lower])
 
 
-@settings(max_examples=60, derandomize=True, deadline=None)
+@settings(max_examples=60)
 @given(squares(), st.sampled_from("\t;|, "), st.sampled_from(["utf-8", "utf-16", "utf-8-sig"]))
 def test_neither_delimiter_nor_encoding_changes_a_table(
     square: tuple[list[str], np.ndarray], delimiter: str, encoding: str
@@ -143,7 +143,7 @@ def test_neither_delimiter_nor_encoding_changes_a_table(
     np.testing.assert_array_equal(table.values, values)
 
 
-@settings(max_examples=60, derandomize=True, deadline=None)
+@settings(max_examples=60)
 @given(squares(), st.sampled_from("\t;|"))
 def test_a_decimal_comma_changes_nothing_or_is_refused(
     square: tuple[list[str], np.ndarray], delimiter: str

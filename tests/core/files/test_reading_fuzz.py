@@ -27,11 +27,7 @@ FILES = tuple(
 
 def share(part: float) -> settings:
     return settings(
-        max_examples=max(int(INPUTS * part), 1),
-        derandomize=True,
-        database=None,
-        deadline=None,
-        suppress_health_check=list(HealthCheck),
+        max_examples=max(int(INPUTS * part), 1), suppress_health_check=list(HealthCheck)
     )
 
 

@@ -226,7 +226,7 @@ def expected(value: object) -> str:
     return repr(value) if isinstance(value, float) else str(value).strip()
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(st.lists(VALUES, max_size=6), max_size=6))
 def test_what_openpyxl_writes_is_read_back(rows: list[list[object]]) -> None:
     # A text that begins so is a formula to openpyxl.
@@ -526,7 +526,7 @@ def test_too_many_parts_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         cells_of(SMALL)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(st.data())
 def test_a_damaged_workbook_raises_nothing_but_the_programs_own_error(data: st.DataObject) -> None:
     if data.draw(st.booleans()):

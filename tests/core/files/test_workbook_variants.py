@@ -343,7 +343,7 @@ def grid_of_openpyxl(data: bytes) -> dict[tuple[int, int], str]:
     return {place: text for place, text in texts.items() if text}
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(
     st.lists(st.lists(VALUES, max_size=6), max_size=6),
     st.sampled_from([CALENDAR_WINDOWS_1900, CALENDAR_MAC_1904]),

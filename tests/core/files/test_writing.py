@@ -274,7 +274,7 @@ def test_names_of_many_lines_are_read_back_or_refused(key: str) -> None:
     assert key not in formats_for(with_blanks)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data(), st.sampled_from(list(WRITERS)))
 def test_whatever_can_be_written_is_read_back_exactly(data: st.DataObject, key: str) -> None:
     names = data.draw(st.lists(labels, min_size=3, max_size=6, unique=True))

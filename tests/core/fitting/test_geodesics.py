@@ -92,7 +92,7 @@ def test_equally_near_neighbours_are_all_neighbours() -> None:
 
 
 @given(objects=tables(gaps=True), k=st.integers(1, 8), data=st.data())
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 def test_the_order_of_the_objects_does_not_matter(
     objects: Dissimilarities, k: int, data: st.DataObject
 ) -> None:
@@ -105,7 +105,7 @@ def test_the_order_of_the_objects_does_not_matter(
 
 
 @given(objects=tables(gaps=True), k=st.integers(1, 12))
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 def test_geodesics_have_no_gaps_and_know_no_shorter_way(objects: Dissimilarities, k: int) -> None:
     assume(joins(objects, n_neighbors=k))
     square = geodesic_dissimilarities(objects, Neighbourhood(k)).square()
@@ -115,7 +115,7 @@ def test_geodesics_have_no_gaps_and_know_no_shorter_way(objects: Dissimilarities
 
 
 @given(objects=tables(), k=st.integers(1, 8))
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 def test_more_neighbours_never_make_a_way_longer(objects: Dissimilarities, k: int) -> None:
     assume(joins(objects, n_neighbors=k))
     assert (by(objects, k=k + 1) <= by(objects, k=k)).all()
@@ -199,7 +199,7 @@ def test_the_smallest_of_many_pieces_come_first_and_the_rest_are_left_out() -> N
 
 
 @given(objects=tables(), k=st.integers(1, 3))
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 def test_the_number_of_neighbours_that_an_error_names_is_the_smallest_that_joins(
     objects: Dissimilarities, k: int
 ) -> None:
@@ -221,7 +221,7 @@ def epsilon_named(error: DisconnectedNeighbourhood) -> float:
 
 
 @given(st.lists(st.floats(0.01, 1e5), min_size=2, max_size=8), st.floats(1e-6, 1e6))
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 def test_the_epsilon_that_an_error_names_is_the_smallest_that_joins(
     steps: list[float], scale: float
 ) -> None:

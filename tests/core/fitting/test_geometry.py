@@ -40,7 +40,7 @@ def turn(dimensions: int, seed: int = 0) -> np.ndarray:
 
 
 @given(configurations)
-@settings(deadline=None, max_examples=120)
+@settings(max_examples=120)
 def test_principal_axes_move_no_object_relative_to_another(points: np.ndarray) -> None:
     turned = principal_axes(points)
     assert turned.shape == points.shape
@@ -51,7 +51,7 @@ def test_principal_axes_move_no_object_relative_to_another(points: np.ndarray) -
 
 
 @given(configurations)
-@settings(deadline=None, max_examples=120)
+@settings(max_examples=120)
 def test_principal_axes_are_uncorrelated_and_fall_in_spread(points: np.ndarray) -> None:
     turned = principal_axes(points)
     products = turned.T @ turned
@@ -61,7 +61,7 @@ def test_principal_axes_are_uncorrelated_and_fall_in_spread(points: np.ndarray) 
 
 
 @given(configurations)
-@settings(deadline=None, max_examples=120)
+@settings(max_examples=120)
 def test_each_principal_axis_points_to_its_farthest_object(points: np.ndarray) -> None:
     turned = principal_axes(points)
     farthest = turned[np.abs(turned).argmax(axis=0), np.arange(turned.shape[1])]
@@ -167,7 +167,7 @@ def test_canonical_correlations_of_scikit_learn_agree(left: int, right: int) -> 
 
 
 @given(st.integers(0, 10_000))
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_canonical_correlations_do_not_depend_on_the_units_or_axes(seed: int) -> None:
     random = np.random.default_rng(seed)
     mixed = A @ random.normal(size=(3, 3)) + random.normal(size=3)

@@ -175,7 +175,7 @@ def test_zeros_weigh_as_much_as_the_smallest_positive_dissimilarity_and_this_is_
 
 
 @given(st.lists(st.floats(0, 1e6, allow_subnormal=False), min_size=10, max_size=10))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_given_weights_keep_their_proportions_and_have_mean_one(raw: list[float]) -> None:
     given_weights = np.array(raw) + 1e-3
     weights = problem(weights=given_weights).pair_weights

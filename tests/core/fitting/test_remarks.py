@@ -131,7 +131,7 @@ def test_independent_directions_are_counted(features: tuple[Feature, ...], rank:
     st.lists(st.lists(st.integers(-3, 3), min_size=6, max_size=6), min_size=1, max_size=7),
     st.floats(1e-3, 1e3),
 )
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 def test_the_rank_is_that_of_the_centred_columns(columns: list[list[int]], scale: float) -> None:
     features = [Feature.numeric(str(k), scale * np.array(c)) for k, c in enumerate(columns)]
     matrix = np.array(columns, dtype=float).T

@@ -488,9 +488,7 @@ def test_a_project_without_steps_can_be_saved(begun):
     assert same(from_json(to_json(begun)), begun)
 
 
-@settings(
-    deadline=None, max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(), st.text(), st.lists(st.text(), min_size=3, max_size=3, unique=True))
 def test_any_text_survives(title, note, labels):
     data = Dissimilarities(tuple(labels), np.array([1.0, np.nan, 1 / 3]))
@@ -665,9 +663,7 @@ anything = st.recursive(
 )
 
 
-@settings(
-    deadline=None, max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_whatever_stands_in_a_file_it_opens_or_says_what_is_wrong(rich, data):
     content = json.loads(to_json(rich))
@@ -681,7 +677,7 @@ def test_whatever_stands_in_a_file_it_opens_or_says_what_is_wrong(rich, data):
     assert same(from_json(to_json(opened)), opened)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(st.text() | st.binary().map(lambda data: data.decode("latin-1")))
 def test_a_text_that_is_no_project_is_an_error_of_its_own(text):
     with pytest.raises(UnreadableFile):

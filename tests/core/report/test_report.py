@@ -120,7 +120,7 @@ def test_numbers_stay_numbers_and_gaps_stay_empty():
     assert written == '"object","a","b","c"\n"x",-1.5,,\n'
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(
     st.lists(st.text(), max_size=3),
     st.lists(st.tuples(st.text(), *[st.none() | st.text()] * 3), max_size=4),
@@ -135,7 +135,6 @@ def test_any_text_is_read_back_as_it_was(columns, lines):
         assert found == [[line[k] for line in cells] for k in range(len(columns))]
 
 
-@settings(deadline=None)
 @given(st.lists(st.floats(allow_infinity=False), min_size=1))
 def test_numbers_are_read_back_bit_for_bit(values):
     sheet = from_csv(to_csv(["a", "b"], [str(v) for v in values], [[1.0, v] for v in values]))
@@ -278,7 +277,6 @@ def test_objects_that_coincide_share_a_label():
     assert len(all_of(root, "circle")) == 7
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(*[st.floats(-9, 9, width=16)] * 2), min_size=1, max_size=40))
 def test_labels_do_not_overlap_and_stay_within_the_frame(points):
     drawing, root = svg_of(points, [f"object {k}" for k in range(len(points))])
@@ -315,7 +313,7 @@ def test_maps_of_any_size_are_drawn(points):
     svg_of(points, list("abc")[: len(points)])
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(st.lists(st.text(st.characters()), min_size=2, max_size=5), st.text(st.characters()))
 def test_an_svg_is_well_formed_whatever_things_are_called(labels, title):
     points = np.random.default_rng(0).normal(size=(len(labels), 2))

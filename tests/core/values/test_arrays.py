@@ -208,7 +208,7 @@ def test_pairs_are_counted(n_objects: int, pairs: int) -> None:
 
 
 @given(n=st.integers(2, 60), data=st.data())
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_the_index_of_a_pair_and_the_pair_of_an_index_undo_each_other(
     n: int, data: st.DataObject
 ) -> None:

@@ -11,7 +11,7 @@ from scipy.spatial.distance import squareform
 from cml_core.values.components import components, hang_together
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(n=st.integers(2, 12), share=st.floats(0, 1), seed=st.integers(0, 2**32 - 1))
 def test_components_are_those_of_the_graph_numbered_by_their_first_objects(
     n: int, share: float, seed: int

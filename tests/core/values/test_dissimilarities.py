@@ -366,7 +366,7 @@ def test_the_repr_is_short_and_counts_gaps() -> None:
 
 
 @given(tables())
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_condensed_and_square_tables_hold_the_same(value: Dissimilarities) -> None:
     np.testing.assert_array_equal(
         squareform(value.square(), checks=False), np.asarray(value.condensed)
@@ -380,7 +380,7 @@ def test_condensed_and_square_tables_hold_the_same(value: Dissimilarities) -> No
 
 
 @given(value=tables(), data=st.data())
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_a_subset_keeps_its_pairs_in_any_order(value: Dissimilarities, data: st.DataObject) -> None:
     chosen = data.draw(st.permutations(value.labels))[: data.draw(st.integers(3, value.n_objects))]
     expected = value.to_frame().loc[chosen, chosen].to_numpy()
@@ -393,6 +393,6 @@ def test_a_subset_keeps_its_pairs_in_any_order(value: Dissimilarities, data: st.
 
 
 @given(tables())
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 def test_a_subset_of_all_in_their_order_is_the_whole(value: Dissimilarities) -> None:
     assert value.subset(value.labels).fingerprint == value.fingerprint

@@ -106,7 +106,7 @@ def test_an_angle_is_its_place_on_the_unit_circle() -> None:
 
 
 @given(features())
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 def test_every_column_has_a_name_and_gaps_stay_gaps(feature: Feature) -> None:
     columns = feature.columns()
     assert columns.shape == (feature.n_objects, len(set(feature.column_names())))
@@ -116,7 +116,7 @@ def test_every_column_has_a_name_and_gaps_stay_gaps(feature: Feature) -> None:
 
 
 @given(features())
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 def test_decoding_undoes_encoding(feature: Feature) -> None:
     decoded = feature.decoded(feature.columns())
     difference = decoded - feature.values
