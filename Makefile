@@ -4,6 +4,8 @@ PYTHON ?= $(firstword $(foreach p,python3.13 python3.12 python3.11 python3,\
             $(if $(shell $(p) -c 'import sys; print(*[1] * (sys.version_info >= (3, 11)))' 2>/dev/null),$(p))))
 APP := .venv
 CORE := .venv-core
+OLDEST := .venv-oldest
+OLDEST_PYTHON ?= python3.11
 PIP := -m pip install --quiet --disable-pip-version-check
 # Over all processors; two browsers at a time, for they mostly wait, each with its own files.
 SPREAD := -n auto --maxprocesses 4
@@ -43,6 +45,11 @@ test-core: $(CORE)/ready
 	    --cov --cov-report= --cov-fail-under=0
 	NUMBA_DISABLE_JIT=1 $(CORE)/bin/python -m pytest -q tests/core/test_kernels.py tests/core/test_solvers.py \
 	    --cov --cov-append --cov-report=term
+
+# The core again, with the oldest Python and the oldest versions that pyproject.toml allows.
+.PHONY: test-oldest
+test-oldest: $(OLDEST)/ready
+	$(OLDEST)/bin/python -m pytest $(SPREAD) tests/core tests/reference
 
 # Readers against fifty thousand inputs that no one would write, instead of two thousand.
 fuzz: $(CORE)/ready
@@ -86,6 +93,14 @@ $(CORE)/ready: pyproject.toml requirements.txt requirements-dev.txt
 	$(CORE)/bin/python $(PIP) -c requirements.txt -c requirements-dev.txt --editable '.[test]'
 	touch $@
 
+# pip knows only the newest, so what is at least becomes what is exactly.
+$(OLDEST)/ready: pyproject.toml requirements-dev.txt
+	$(OLDEST_PYTHON) -m venv $(OLDEST)
+	$(OLDEST)/bin/python -c "import tomllib; project = tomllib.load(open('pyproject.toml', 'rb')); \
+	    print(*project['project']['dependencies'], sep='\n')" | sed 's/>=/==/' >$(OLDEST)/oldest.txt
+	$(OLDEST)/bin/python $(PIP) -c $(OLDEST)/oldest.txt -c requirements-dev.txt --editable '.[test]'
+	touch $@
+
 clean:
-	rm -rf $(APP) $(CORE) node_modules build dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(APP) $(CORE) $(OLDEST) node_modules build dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name '*.nb[ci]' -not -path './.*' -delete

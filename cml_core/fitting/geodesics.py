@@ -83,7 +83,8 @@ def _rank(square: FloatArray) -> IntArray:
 
 def _graph(square: FloatArray, near: BoolArray) -> csr_array:
     """Edges once each; an explicit zero is an edge between objects that coincide."""
-    first, second = np.nonzero(np.triu(near, 1))
+    # Before SciPy 1.17.1 some of its graph algorithms refuse indices of 64 bits.
+    first, second = (places.astype(np.int32) for places in np.nonzero(np.triu(near, 1)))
     return csr_array((square[first, second], (first, second)), shape=square.shape)
 
 
