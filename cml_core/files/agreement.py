@@ -32,6 +32,7 @@ def mean_and_spread(tables: Sequence[FloatArray]) -> tuple[FloatArray, FloatArra
     """
     count, mean, squares = (np.zeros(tables[0].shape) for _ in range(3))
     unit = _unit(tables)
+    # Welford's updates: the usual difference of sums is all rounding where raters agree.
     for table in tables:
         seen = ~np.isnan(table)
         count += seen
@@ -59,6 +60,8 @@ def row_correlations(rows: FloatArray) -> FloatArray:
     """
     seen = (~np.isnan(rows)).astype(np.float64)
     filled = _centred(rows, seen)
+    # Each pair of rows has its own means, over the columns that both have; products of matrices
+    # find them all at once.
     count = np.maximum(seen @ seen.T, 1)
     sums, squares = filled @ seen.T, filled**2 @ seen.T
     common = filled @ filled.T - sums * sums.T / count

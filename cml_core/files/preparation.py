@@ -62,6 +62,8 @@ class Preparation:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values; those that differ from the defaults."""
+        # So a project stays readable, and one of an earlier version means the same, when there are
+        # more choices.
         plain, default = asdict(self), asdict(Preparation())
         return {name: value for name, value in plain.items() if value != default[name]}
 

@@ -36,6 +36,7 @@ def mean_of(tables: Sequence[RawTable], names: Sequence[str] = ()) -> RawTable:
             f"There are {len(called)} names for {len(tables)} tables.",
             remedy="Give each table one name.",
         )
+    # One infinite value would make the mean of all raters infinite, and nobody could tell whose.
     _check_finite(tables, called)
     labels = tables[0].labels
     orders = [

@@ -50,6 +50,7 @@ def to_csv(columns: Sequence[str], rows: Sequence[str], cells: Iterable[Iterable
     return "".join(",".join(map(_cell, line)) + "\n" for line in (head, *body))
 
 
+# Called by the programs that `report.program` writes, which read their tables with it.
 def from_csv(text: str) -> CsvTable:
     """The table that `to_csv` wrote, apostrophes taken off again."""
     head, *body = csv.reader(io.StringIO(text, newline=""))
@@ -70,9 +71,15 @@ def as_it_was(cell: str) -> str:
     return cell[1:] if cell.startswith("'") and _TAKEN_FOR_FORMULA.match(cell) else cell
 
 
+def quoted(text: str) -> str:
+    """A text in quotes that no spreadsheet takes for a formula."""
+    return '"' + neutralised(text).replace('"', '""') + '"'
+
+
 def _cell(value: object) -> str:
     if isinstance(value, str):
-        return '"' + neutralised(value).replace('"', '""') + '"'
+        return quoted(value)
     if value is None or value != value:
         return ""
+    # The shortest digits that give the same float again.
     return repr(float(value))  # type: ignore[arg-type]

@@ -39,6 +39,7 @@ class RawFile:
     def __post_init__(self) -> None:
         if self.data is None:
             return
+        # Where the bytes are not kept, it alone tells whether another copy is the same file.
         digest = hashlib.sha256(self.data).hexdigest()
         if self.digest not in ("", digest):
             raise UnreadableFile(

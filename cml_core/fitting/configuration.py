@@ -12,7 +12,7 @@ from cml_core.values.arrays import FloatArray, Value
 
 @dataclass(frozen=True, eq=False)
 class Configuration(Value):
-    """U, B and V, in the units of the data; the distances of (1) are those of [U, VB].
+    """U, B and V, in the units of the data; the distances (7) of Bui (2021) are those of [U, VB].
 
     Parameters
     ----------

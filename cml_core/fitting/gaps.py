@@ -7,6 +7,7 @@ from scipy.sparse.csgraph import shortest_path
 
 from cml_core.values.arrays import BoolArray, FloatArray, RealArray
 
+# All shortest ways through a full table take a time that grows with the cube of N.
 SHORTEST_PATHS_UP_TO = 500
 
 
@@ -36,6 +37,7 @@ def _ways_around(square: FloatArray, gap: BoolArray) -> FloatArray:
         paths: FloatArray = largest * shortest_path(edges, directed=False)
         if np.isfinite(paths).all():
             return paths
+    # Two objects that are far from all others are probably far from each other.
     known = ~gap
     np.fill_diagonal(known, False)
     means = square.sum(axis=1, where=known) / np.maximum(known.sum(axis=1), 1)

@@ -75,8 +75,11 @@ def _rank(square: FloatArray) -> IntArray:
     n = square.shape[0]
     distance = np.where(np.isnan(square), np.inf, square)
     np.fill_diagonal(distance, np.inf)
+    # Nearest k by sorting would keep one of two equal pairs and drop the other, by their places in
+    # the file. Counting what is strictly nearer treats them alike, and so does R's vegan.
     rank = np.stack([np.searchsorted(np.sort(row), row) + 1 for row in distance])
     rank[np.isinf(distance)] = n
+    # The union of both lists of neighbours: the nearest of an object far out has nearer ones.
     lower: IntArray = np.minimum(rank, rank.T)
     return lower
 
@@ -124,8 +127,10 @@ def _what_would_join(square: FloatArray, neighbourhood: Neighbourhood) -> str:
     if _pieces(known).any():
         return ""
     if neighbourhood.epsilon is not None:
+        # The longest edge of the shortest tree: with less, that edge and what it joins are lost.
         reach = rounded_up(float(minimum_spanning_tree(_graph(square, known)).data.max()))
         return _within(reach)
+    # More neighbours only add edges, so that halving finds the fewest that join all.
     rank = _rank(square)
     low, high = 1, square.shape[0] - 1
     while low < high:

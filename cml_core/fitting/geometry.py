@@ -50,6 +50,7 @@ def procrustes(points: FloatArray, target: FloatArray, *, scaling: bool = False)
     _check_comparable(points, target)
     width = max(points.shape[1], target.shape[1])
     a, b = (_padded(matrix - matrix.mean(axis=0), width) for matrix in (points, target))
+    # Any orthogonal matrix, not only those that turn: a mirrored map is the same map.
     left, sizes, right = np.linalg.svd(a.T @ b)
     size = float((a**2).sum())
     scale = float(sizes.sum()) / size if scaling and size > 0 else 1.0
@@ -67,6 +68,8 @@ def canonical_correlations(a: FloatArray, b: FloatArray) -> FloatArray:
     as the smaller set has independent columns.
     """
     _check_comparable(a, b)
+    # Cosines of the angles between two bases (Björck and Golub 1973). The textbook's inverse
+    # covariances would square the condition of the columns.
     left, right = _orthonormal(a), _orthonormal(b)
     if not left.shape[1] or not right.shape[1]:
         raise DegenerateComparison(

@@ -26,6 +26,7 @@ def distinct(runs: list[Run]) -> list[tuple[Run, int]]:
     kept: list[tuple[Run, FloatArray]] = []
     counts: list[int] = []
     for run in ordered:
+        # Distances, not places: a map that is turned or mirrored is the same map.
         distances = run.configuration.distances()
         twin = next((k for k, other in enumerate(kept) if _same(run, distances, *other)), None)
         if twin is not None:
@@ -40,6 +41,8 @@ def symmetric_coef(coef: FloatArray, spread: FloatArray) -> FloatArray:
     """Of all B with the same BB', the one that is symmetric where features are standardised."""
     if not coef.size:
         return coef
+    # Only BB' matters to distances. Of its roots the symmetric one is nearest to a multiple of the
+    # identity, "each feature by itself", and it does not depend on the start.
     left, sizes, _ = np.linalg.svd(coef * spread[:, None])
     root: FloatArray = (left * sizes) @ left.T
     return root / spread[:, None]
@@ -55,4 +58,5 @@ def _same(run: Run, distances: FloatArray, other: Run, others: FloatArray) -> bo
     if run.stress > other.stress * (1 + SAME_STRESS) + 1e-12:
         return False
     gap = np.linalg.norm(distances - others)
+    # Equal stress alone is no proof: in symmetric data quite different maps cost the same.
     return bool(gap <= SAME_DISTANCES * np.linalg.norm(others))

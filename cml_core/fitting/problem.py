@@ -102,6 +102,8 @@ class Problem(Value):
                 return np.empty(0)
             raw = np.ones(self.targets.condensed.size)
         elif isinstance(self.weights, str):
+            # Of the dissimilarities as they were given: Algorithm 2 of Bui (2021) has the weights
+            # as an input beside them, and only then puts geodesics in their place.
             raw = _sammon(self.dissimilarities, self.targets)
         else:
             raw = np.array(self.weights)
@@ -150,6 +152,7 @@ class Problem(Value):
         else:
             digest.update(np.ascontiguousarray(self.weights).tobytes())
         for feature in self.known.features:
+            # Digests of one length each, so that no two lists of features run together alike.
             digest.update(hashlib.sha256(feature.identity()).digest())
         digest.update(repr(parts).encode())
         return digest.hexdigest()
@@ -211,6 +214,7 @@ def _reals(weights: Any) -> FloatArray:
 
 
 def _check_dimensions(n_components: int, rank: int, n_objects: int) -> None:
+    # N points span N - 1 dimensions at most; with that many anything can be drawn exactly.
     if n_components == 0 or n_components + rank < n_objects:
         return
     most = max(n_objects - 1 - rank, 0)
@@ -254,6 +258,7 @@ def _sammon(original: Dissimilarities, targets: Dissimilarities) -> FloatArray:
     base = original.condensed
     if not original.complete:
         base = np.where(original.missing, targets.condensed, base)
+    # A weight of 1/0 would let one pair decide the map.
     smallest = float(np.min(base, where=base > 0, initial=np.inf))
     weights: FloatArray = np.maximum(base, smallest, dtype=np.float64)
     np.divide(smallest, weights, out=weights)
@@ -262,6 +267,8 @@ def _sammon(original: Dissimilarities, targets: Dissimilarities) -> FloatArray:
 
 def _check_connected(weights: FloatArray, labels: tuple[str, ...]) -> None:
     """Every object must be compared with every other, at least by way of others."""
+    # Assumption 1(b) of the later version of Bui (2021): with groups that no pair connects, H has
+    # more than one zero eigenvalue, and how the groups lie to each other is anybody's guess.
     counts = weights > 0
     if counts.all():
         return

@@ -98,9 +98,10 @@ class Fit(Value):
         weights = self.problem.pair_weights
         delta = with_zeros_for_gaps(targets.condensed)
         errors, totals = np.zeros(targets.n_objects), np.zeros(targets.n_objects)
-        # Every object has a pair that counts, but it may be at distance zero from all of them.
+        # Centred, for features far from zero would take digits from the differences.
         X = self.points
         object_errors(delta, weights, np.ascontiguousarray((X - X.mean(axis=0)).T), errors, totals)
+        # Every object has a pair that counts, but it may be at distance zero from all of them.
         return np.divide(errors, totals, out=np.zeros_like(errors), where=totals > 0)
 
     def contributions(self) -> dict[str, float]:
@@ -110,6 +111,8 @@ class Fit(Value):
         and that of the hidden dimensions add up to one. A share can be below zero where a
         feature mainly corrects another.
         """
+        # By (11) the squared distances are tr X'HX, so that columns of X, and parts of them, can be
+        # counted apart; stress itself cannot be shared out.
         weights, n = self.problem.pair_weights, len(self.labels)
         points = self.points
         total = float((points * laplacian(points, weights, n)).sum())

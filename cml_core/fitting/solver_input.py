@@ -19,6 +19,8 @@ def objective_of(problem: Problem) -> Objective:
     if not targets.complete:
         delta = with_zeros_for_gaps(delta)
     encoding = problem.encoding
+    # Not by the dissimilarities as given: geodesics are what distances are fitted to, and know
+    # neighbours where there are gaps.
     columns = standardise(encoding.values, encoding.block, targets.condensed)
     objective = build_objective(
         delta,

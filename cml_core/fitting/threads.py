@@ -15,6 +15,7 @@ from threading import Lock
 
 from threadpoolctl import ThreadpoolController
 
+# A sweep is cut into eight parts (`descent.PARTS`): more threads would have nothing to do.
 MOST_THREADS = 8
 
 
@@ -23,6 +24,7 @@ def thread_count() -> int:
     wanted = os.environ.get("CML_THREADS", "")
     if wanted.isdecimal() and int(wanted) > 0:
         return int(wanted)
+    # In a container the machine has more processors than the process may use.
     return min(
         len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
         MOST_THREADS,
@@ -36,7 +38,11 @@ def shared_threads() -> ThreadPoolExecutor:
 
 
 class _SharedCap:
-    """A limit on BLAS that holds for the whole process: the least that anyone wishes."""
+    """A limit on BLAS that holds for the whole process: the least that anyone wishes.
+
+    A limit of its own for each fit would not do: where two overlap, the first to end would set
+    back what it found, and lift the limit of the other.
+    """
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -64,6 +70,7 @@ class _SharedCap:
             self._limit.enter_context(_controller().limit(limits=least))
 
 
+# To look for the libraries that are loaded takes 1 to 4 ms, longer than a small start.
 @cache
 def _controller() -> ThreadpoolController:
     return ThreadpoolController()

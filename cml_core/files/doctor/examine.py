@@ -49,6 +49,7 @@ def examine(raw: RawTable, preparation: Preparation) -> tuple[Finding, ...]:
     LabelMismatch : a choice names an object that is not there.
     UnknownOption : there is no such conversion.
     """
+    # Numbers at the ends of a float are told as findings, not as warnings of numpy.
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         return tuple(finding for finding in _findings(raw, preparation) if finding)
 

@@ -151,6 +151,7 @@ def _occurrences(values: FloatArray, labels: tuple[str, ...]) -> FloatArray:
 
 def _expected(values: FloatArray, labels: tuple[str, ...]) -> tuple[FloatArray, FloatArray]:
     """Square roots of how often objects occur, for each pair; and the counts of pairs."""
+    # Roots are divided by one after the other: the product of two large counts may be no float.
     roots = np.sqrt(_occurrences(values, labels))
     never = [labels[i] for i in np.flatnonzero(roots == 0)]
     if never:
@@ -196,6 +197,7 @@ def confusion(values: FloatArray, added: float, labels: tuple[str, ...]) -> Floa
     half = smallest / 2 or smallest
     never = (counts == 0) & between(values)
     check(values, never, labels, lambda where: _unconfused(where, half), half)
+    # The bias towards an answer multiplies all of its column, and cancels in √(pq/(PQ)).
     logs = np.log(counts)
     own = np.diagonal(logs)
     apart: FloatArray = 0.5 * (own[:, None] - logs + own - logs.T)

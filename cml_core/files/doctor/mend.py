@@ -80,6 +80,7 @@ def selected(raw: RawTable, preparation: Preparation) -> RawTable:
             f"Objects that are there and not left out: {kept.size}.",
             remedy="A map needs at least 3.",
         )
+    # The table itself, which may be hundreds of megabytes.
     if not named:
         return raw
     values = raw.values.copy()
@@ -135,6 +136,7 @@ def one_direction(square: FloatArray, labels: tuple[str, ...], how: str) -> Floa
     """A symmetric table, silent in its diagonal; one known direction stands for both."""
     if how == "refuse":
         _check_symmetry(square, labels)
+    # A triangle is symmetric by its format: what one direction says, the other is taken to say too.
     filled = np.where(np.isnan(square), square.T, square)
     np.fill_diagonal(filled, np.nan)
     if how in ("upper", "lower"):

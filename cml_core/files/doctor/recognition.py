@@ -133,6 +133,8 @@ def _agreement(values: FloatArray) -> float:
 
     Positive for distances, negative for similarities; 0 where too little is known.
     """
+    # A table that is taken the wrong way round gives a map that is inside out, and looks sound. So
+    # even where the diagonal is silent, the pattern is asked.
     step = -(-len(values) // COMPARED)
     part = values[::step, ::step]
     both = np.where(np.isnan(part), part.T, part)

@@ -31,6 +31,7 @@ DRAWN = 300_000
 SEED = 0
 # An excess below this share of the largest value is rounding.
 ROUNDING = 1e-6
+# All eigenvalues take a time that grows with the cube of N, while a visitor waits.
 EIGENVALUES_UP_TO = 600
 # Ratings and counts reach 15 to 20 %; beyond this it is not only noise.
 FAR_FROM_EUCLIDEAN = 0.25
@@ -103,6 +104,7 @@ def _triples(table: Table) -> int:
 
 
 def _drawn_triangles(table: Table) -> Triangles:
+    # From a fixed seed, so that a table has the same findings whenever it is looked at.
     random = np.random.default_rng(SEED)
     a, b, c = random.integers(0, table.n_objects, (3, DRAWN))
     sides = np.array([table.square[a, c], table.square[a, b], table.square[b, c]])
@@ -234,6 +236,7 @@ def duplicate_groups(table: Table) -> tuple[IntArray, ...]:
     random projections of their rows, then looked at in full. A table whose values are all the
     same has no duplicates: its objects differ, each from each.
     """
+    # Each row compared with each would take N^3 steps, and N may be 10,000.
     n = table.n_objects
     if table.ascending[-1] - table.ascending[0] <= NEARLY * table.largest:
         return ()

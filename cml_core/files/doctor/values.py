@@ -152,6 +152,8 @@ def _outliers(table: Table, preparation: Preparation) -> Iterator[Finding]:
 
 def _plain_or_log(ascending: FloatArray) -> tuple[str, FloatArray]:
     """The scale on which the middle half of the values is more even, and the values on it."""
+    # Dissimilarities are often skewed by nature: reaction times, counts, geographic distances. On a
+    # plain scale their far half would all be outliers.
     if ascending[0] <= 0:
         return PLAIN, ascending
     logs = np.log(ascending)

@@ -150,6 +150,7 @@ def _near(rows: Sequence[str], objects: Sequence[str]) -> tuple[dict[str, str], 
     for side, names in enumerate((rows, objects)):
         for name in names:
             alike[folded(name)][side].append(name)
+    # Only one to one: where two rows could mean an object, taking either would be a guess.
     both = [group for key, group in alike.items() if key and all(group)]
     sure = {given[0]: meant[0] for given, meant in both if len(given) == len(meant) == 1}
     doubtful = (group for group in both if max(map(len, group)) > 1)
@@ -195,6 +196,7 @@ def _without_unused_levels(feature: Feature) -> Feature:
 
 def _nothing_in_common(table: FeatureTable, objects: tuple[str, ...]) -> LabelMismatch:
     examples = f"Objects are called {_few(objects)}; rows are called {_few(table.labels)}"
+    # A table that lies on its side is the likeliest reason.
     across = [name for name in objects if name in table.names]
     if across:
         return LabelMismatch(

@@ -186,6 +186,8 @@ def _whitened(table: FeatureTable, rows: FloatArray) -> FloatArray:
             f"{len(unit)} objects, so Mahalanobis is undefined.",
             remedy="Leave out columns that repeat others; there must be fewer than objects.",
         )
+    # By the triangular factor of the columns: the inverse of their covariance, which the textbook
+    # has here, would square their condition.
     factor = linalg.qr(unit, mode="r")[0][: unit.shape[1]] / np.sqrt(len(unit) - 1)
     white: FloatArray = linalg.solve_triangular(factor, unit.T, trans="T").T
     return white

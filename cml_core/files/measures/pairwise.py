@@ -29,6 +29,8 @@ def in_common(rows: FloatArray) -> FloatArray:
 
 def over_columns(rows: FloatArray, terms: Sequence[Term], combine: np.ufunc = np.add) -> FloatArray:
     """The terms of all columns combined for each pair; a missing term counts as 0."""
+    # Not scipy's pdist, which knows no gaps: a pair is compared over the columns that both have.
+    # Column by column, so that a block of pairs stays in the cache whatever the number of columns.
     columns = np.ascontiguousarray(rows.T)
     gaps = [has_gaps(column) for column in columns]
     result = np.zeros((len(rows), len(rows)))
@@ -75,6 +77,7 @@ def cosine(rows: FloatArray) -> FloatArray:
     """One minus the cosine of the angle between two rows."""
     seen = (~np.isnan(rows)).astype(np.float64)
     filled = np.where(np.isnan(rows), 0.0, rows)
+    # An angle does not depend on size; squares of very large or small sizes are no floats.
     size = np.abs(filled).max(axis=1, keepdims=True)
     filled = filled / np.where(size == 0, 1.0, size)
     squares = filled**2 @ seen.T

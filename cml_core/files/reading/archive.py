@@ -15,6 +15,7 @@ MOST_PARTS = 10_000
 HIGHEST_RATIO = 100
 ALWAYS_UNPACKED = 10_000_000
 CHUNK = 65_536
+# Zeros pack a thousandfold by deflate, but nearly a millionfold by bzip2.
 _PLAIN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _AGAIN = "Save or download the file again, then upload that."
 
@@ -38,6 +39,9 @@ class Archive:
                 "The file is cut short or damaged: its table of contents cannot be read.",
                 remedy=_AGAIN,
             ) from None
+        # Python's zipfile believes the table of contents and unpacks as much as there is: a file of
+        # 1 MB may hold 1 GB of zeros, or one part twice under a name that programs resolve
+        # differently. All that is refused here, before the first byte is unpacked.
         self.names = tuple(self._zip.namelist())
         _check_parts(self._zip.infolist())
         _check_size(self._zip.infolist(), len(data), limits.bytes)

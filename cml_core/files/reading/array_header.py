@@ -54,6 +54,8 @@ def header_of(data: bytes, what: str) -> ArrayHeader:
     stream = io.BytesIO(data[: LONGEST_HEADER + 20])
     # Arrays of Python 2 are read as well, which numpy calls slow.
     warnings.filterwarnings("ignore", message=r"Reading `\.npy`")
+    # numpy.load takes the memory that a header asks for, and evaluates the header as Python: so it
+    # is looked at on its own, and briefly, first.
     try:
         version = npy.read_magic(stream)
         read = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}[version]
@@ -73,6 +75,7 @@ def header_of(data: bytes, what: str) -> ArrayHeader:
         raise UnreadableFile(
             f"{what} has named fields or records in place of numbers.", remedy=_SAVE
         )
+    # numpy passes a negative size, and True for one.
     if any(isinstance(size, bool) or size < 0 for size in shape):
         raise UnreadableFile(f"{what} says that it has the shape {shape}.", remedy=_SAVE)
     return ArrayHeader(tuple(shape), dtype, stream.tell())

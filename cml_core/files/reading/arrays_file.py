@@ -95,6 +95,7 @@ def _members(archive: Archive) -> list[str]:
 
 def _may_be_table(archive: Archive, name: str) -> bool:
     try:
+        # The first chunk is enough for a header; the rest is not unpacked to find out.
         header = header_of(next(archive.chunks(f"{name}.npy"), b""), name)
     except UnreadableFile:
         return False
@@ -207,6 +208,7 @@ def _table(
     values: FloatArray, texts: dict[str, tuple[str, ...]], kind: str
 ) -> RawTable | FeatureTable:
     """What an array says, by its shape."""
+    # A square array might hold as many measurements as objects; dissimilarities are likelier.
     if values.ndim == 2 and values.shape[0] != values.shape[1]:
         return _measurements(values, texts)
     if values.ndim == 3 and values.shape[1] != values.shape[2]:

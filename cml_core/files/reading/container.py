@@ -63,6 +63,7 @@ class Container:
 
     def refusing(self, key: str, read: Callable[[], _T]) -> _T:
         """What `read` gives; where it was refused before, the same refusal at once."""
+        # Recognising tries the formats one by one, and more than once; most of them refuse.
         if key not in self._refused:
             try:
                 return read()
@@ -95,6 +96,7 @@ _KINDS = {
 def opened(data: bytes, sheet: str, limits: Limits) -> Container:
     """The container of a file; nothing is unpacked or decoded yet."""
     check_size(data, limits)
+    # By the bytes, never by the name: names lie, and what was pasted has none.
     if is_spreadsheet(data):
         return Container(data, "workbook", sheet, limits)
     if is_array_file(data):

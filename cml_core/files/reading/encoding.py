@@ -7,6 +7,7 @@ import codecs
 from cml_core.errors import UnreadableFile
 from cml_core.files.reading.raw import Limits
 
+# The mark of UTF-32 begins with that of UTF-16, so it is looked for first.
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -57,6 +58,7 @@ def text_of(data: bytes) -> str:
 def _decoded(data: bytes) -> str:
     encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "")
     encoding = encoding or _evident_utf_16(data)
+    # Text in another encoding is hardly ever valid UTF-8 by chance, so that comes before guesses.
     try:
         return data.decode(encoding or "utf-8")
     except UnicodeDecodeError as error:

@@ -20,6 +20,8 @@ FORMATS: dict[str, Format] = {each.key: each for each in _ALL}
 
 def in_turn() -> list[Format]:
     """The formats in the order in which they are asked."""
+    # The special before the general: a triangle can be read as a square with gaps, and any square
+    # table as measurements, but not the other way round.
     return sorted(FORMATS.values(), key=lambda each: each.turn)
 
 

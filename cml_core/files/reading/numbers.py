@@ -16,6 +16,7 @@ from cml_core.values.real_numbers import LARGEST_SQUARED
 MISSING = GAPS_AMONG_NUMBERS | frozenset(
     {"\\n", "+nan", "-nan", "nan(ind)", "-nan(ind)", "1.#qnan", "-1.#qnan", "1.#ind", "-1.#ind"}
 )
+# The largest float, written out, has 309 digits.
 _LONGEST = 400
 
 
@@ -26,6 +27,7 @@ def number(cell: str, decimal_comma: bool | None = None) -> float | None:
     """
     if cell.lower() in MISSING:
         return math.nan
+    # Python takes 1_000 for a number; here it is a name.
     if "_" in cell or len(cell) > _LONGEST:
         return None
     plain = cell.replace("\N{MINUS SIGN}", "-")
@@ -131,6 +133,8 @@ def checked(text: str, decimal_comma: bool, where: str) -> float:
 
 def decimal_commas(rows: Iterable[Sequence[str]]) -> bool:
     """Whether commas are decimal marks: some cell can mean nothing else, and none has a point."""
+    # For the whole file at once: 1,234 alone may be a thousand or a little more than one, and a
+    # guess in each cell would mix both in one table.
     commas = False
     for row in rows:
         for cell in row:
@@ -164,6 +168,7 @@ def grouped(cell: str) -> bool:
 
 def plain_numbers(texts: Sequence[str], decimal_comma: bool) -> FloatArray | None:
     """All at once where every text is a plain number or empty, else None."""
+    # All cells looked at together: most tables are plain, and here reading takes its time.
     together = "\t".join(texts)
     if "_" in together or max(map(len, texts), default=0) > _LONGEST:
         return None
@@ -186,6 +191,7 @@ def _or_nan(text: str) -> float:
 
 def _why_not(text: str, decimal_comma: bool) -> tuple[str, str]:
     """What is wrong with a text that should be a number, and how to mend it."""
+    # Refused, not resolved: a thousandfold dissimilarity would be believed by the map.
     if number(text) is not None or grouped(text):
         if grouped(text):
             return (

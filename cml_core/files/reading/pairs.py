@@ -164,6 +164,7 @@ def _averaged(
     values: FloatArray, which: IntArray, repeats: IntArray, weights: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Mean of each cell, the standard deviation where it was listed more than once, its weight."""
+    # Shares first, then sums: weights and values of any size then stay within a float.
     total = _summed(weights, which, repeats.size)
     # Where all weights are zero, all count alike.
     shares = np.where(total[which] > 0, weights / np.maximum(total, _TINY)[which], 0.0)

@@ -58,6 +58,9 @@ def phylip(text: str, limits: Limits) -> RawTable:
             f"{len(lines) - 1} lines follow.",
             remedy="Give the true number of objects in the first line, and all their lines.",
         )
+    # The format says neither which triangle there is nor where a name ends: by its rules after ten
+    # characters, blanks among them, by habit at the first blank. So each form is tried in turn, the
+    # usual one first; where none fits, the one that got furthest knows best what is wrong.
     stuck: list[_Stuck] = []
     for strict in (False, True):
         for form in _FORMS:

@@ -19,6 +19,7 @@ from cml_core.files.reading.names import check_count, checked_names, more_than
 from cml_core.files.reading.numbers import checked, decimal_commas, notes_on
 from cml_core.files.reading.raw import Cells, Limits, RawTable
 
+# R breaks its lines at 80 characters, at 10,000 if it is told to; names may be wider than that.
 _WIDEST = 100_000
 _HOW = "Copy the whole output again, with the names above and before it, in a fixed-width font."
 
@@ -148,6 +149,7 @@ def _inked(lines: Sequence[str]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """At which places some line has a character that is no blank."""
     found = np.zeros(max((len(line) for line in lines), default=0), dtype=bool)
     for line in lines:
+        # One number for each character, whatever its script.
         codes = np.frombuffer(line.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
         found[: codes.size] |= codes != ord(" ")
     return found

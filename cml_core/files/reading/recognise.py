@@ -26,6 +26,7 @@ def best(container: Container, name: str) -> Table:
         try:
             table = read_as(container, key)
         except TooManyObjects:
+            # Every other format would find as many.
             raise
         except ConditionalMappingError as error:
             # A trace would hold on to the whole grid.

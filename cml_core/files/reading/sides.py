@@ -99,6 +99,7 @@ def looks_square(sides: Sides) -> bool:
     rows = [row[sides.offset :] for row in sides.cells.rows[sides.first :]]
     if _same_on_diagonal(rows, 0):
         return True
+    # Chance does not make fifty rows symmetric, and a large table need not be read for it.
     few = range(min(len(rows), _LOOKED_AT))
     return all(len(rows[i]) > len(few) - 1 for i in few) and all(
         rows[i][j] == rows[j][i] for i in few for j in range(i)

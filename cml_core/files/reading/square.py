@@ -76,6 +76,7 @@ def _row_of_values(sides: Sides, row: int, labels: tuple[str, ...]) -> FloatArra
 def _check_shape(sides: Sides) -> None:
     """Raise unless every row has as many values as there are rows."""
     widths = sides.widths()
+    # The width of most rows is right, so that the error names the row that differs.
     usual = max(set(widths), key=lambda width: (widths.count(width), width))
     for row, width in enumerate(widths):
         if width != usual:

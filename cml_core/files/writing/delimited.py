@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 from collections.abc import Iterable, Sequence
 
-from cml_core.files.safe_csv import neutralised
+from cml_core.files.safe_csv import quoted
 from cml_core.files.writing import names
 from cml_core.files.writing.names import corner, full_rows, lower_rows, texts_of
 from cml_core.files.writing.writer import CSV, TSV, Writer
@@ -45,11 +45,6 @@ def list_of_pairs(dissimilarities: Dissimilarities) -> bytes:
         f"{labels[i]},{labels[j]},{value}\n" for (i, j), value in zip(pairs, values, strict=True)
     )
     return ("first,second,dissimilarity\n" + "".join(lines)).encode()
-
-
-def quoted(text: str) -> str:
-    """A text in quotes that no spreadsheet takes for a formula."""
-    return '"' + neutralised(text).replace('"', '""') + '"'
 
 
 def _square(dissimilarities: Dissimilarities, delimiter: str, decimal: str = ".") -> str:

@@ -102,6 +102,7 @@ def no_gaps(dissimilarities: Dissimilarities) -> str:
 
 def texts_of(values: Sequence[float], gap: str = "") -> list[str]:
     """Numbers with as many digits as it takes to have the same ones back."""
+    # repr, not a number of digits: 17 of them are not pretty, 15 are not the same float.
     return [gap if value != value else repr(value) for value in values]
 
 

@@ -45,6 +45,7 @@ def closed_form(
     centred = known_values - known_values.mean(axis=0) if q else known_values
     whitening = np.eye(q) if diagonal else _whitening(centred)
     coef = whitening * np.sqrt(_amplitudes(squares, centred @ whitening, floor))
+    # Gower's scalar products of classical scaling, less those that the known places make.
     scalar_products = _double_centred(-0.5 * squares)
     located = centred @ coef
     scalar_products -= located @ located.T
@@ -58,6 +59,7 @@ def _whitening(centred: FloatArray) -> FloatArray:
         return np.zeros((0, 0))
     _, sizes, directions = np.linalg.svd(centred / np.sqrt(n - 1), full_matrices=False)
     kept = sizes > SPREADLESS * sizes[0]
+    # Of the singular values of V, not of the eigenvalues of V'V, which lose half the digits.
     inverse_root: FloatArray = (directions[kept].T / sizes[kept]) @ directions[kept]
     return inverse_root
 
@@ -76,9 +78,13 @@ def _amplitudes(squares: FloatArray, columns: FloatArray, floor: float) -> Float
     pairs = n * (n - 1) / 2
     sums = np.array([n * (v @ v) - v.sum() ** 2 for v in columns.T])
     total = squares.sum() / 2
+    # Centred moments, hence a regression with an intercept: what is hidden adds to the squares as
+    # well, and without one the features would have to account for it.
     gram = moments - np.outer(sums, sums) / pairs
     slopes = linalg.lstsq(gram, against - sums * total / pairs)[0]
     largest = max(float(slopes.max()), 0.0)
+    # Where every slope is below zero a start still needs some amplitude: what all the columns
+    # together would need to make the sum of squares.
     if largest == 0.0 and floor > 0.0:
         largest = total / max(float(sums.sum()), 1e-300)
     clipped: FloatArray = np.maximum(slopes, floor * largest)
@@ -113,6 +119,7 @@ def leading_coordinates(scalar_products: FloatArray, n_components: int) -> Float
     if n <= DENSE_EIGENVECTORS_UP_TO or n_components >= n - 1:
         values, vectors = np.linalg.eigh(scalar_products)
     else:
+        # ARPACK would begin at random, and give another sign and last digit every time.
         values, vectors = eigsh(scalar_products, k=n_components, which="LA", v0=scalar_products[0])
     order = np.argsort(values)[::-1][:n_components]
     coordinates: FloatArray = vectors[:, order] * np.sqrt(np.maximum(values[order], 0.0))

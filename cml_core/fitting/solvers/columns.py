@@ -9,6 +9,7 @@ import numpy as np
 from cml_core.values.arrays import BoolArray, FloatArray, IntArray, RealArray, row_of
 from cml_core.values.columns import varying
 
+# Only where a descent begins: it moves the missing entries itself.
 NEIGHBOURS_FOR_GAPS = 5
 
 
@@ -55,6 +56,8 @@ def standardise(columns: FloatArray, block: IntArray, delta: RealArray) -> Stand
     deviation = np.sqrt(np.nanmean(centred**2, axis=0))
     # Such a column has lost its digits to its offset.
     constant = ~varying(columns)
+    # One scale for all columns of a feature: each by its own would push the categories of which
+    # there are few apart, though all are meant to be equally far from each other.
     of_block = np.array([np.sqrt(np.mean(deviation[block == b] ** 2)) for b in block])
     spread = np.where(constant, 1.0, of_block)
     values = np.where(constant, 0.0, centred / spread)

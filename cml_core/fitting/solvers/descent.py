@@ -33,7 +33,8 @@ from cml_core.values.compiling import compiled
 EXACT_FIT = 1e-20
 # Below this many objects a pass is too short to be worth sharing, or reporting on.
 THREADED_FROM = 600
-# From here on the way down is taken in single precision, and only its end in double.
+# From here on the way down is taken in single precision, and only its end in double: half the
+# memory to wait for, twice the numbers in a register. It stalls at about 1e-10 of the stress.
 SINGLE_FROM = 1500
 SINGLE_TOLERANCE = 1e-8
 # So it is for small problems, which are too short for reports: 1.3 times faster at N = 200 and
@@ -42,6 +43,8 @@ COMPILED_SINGLE_FROM = 100
 COMPILED_TOLERANCE = 1e-7
 # Weighted squares of numbers up to this, and their sums, stay finite in single precision.
 LARGEST_SINGLE = 1e9
+# Into so many parts a sweep is cut, however many threads there are. Sums of floats depend on how
+# they are grouped: with a part for each thread, another machine would find another map.
 PARTS = 8
 
 _REASON = {
@@ -107,6 +110,7 @@ def _descend_compiled(objective: Objective, memory: Memory, rules: Rules, path: 
     if objective.n_objects >= COMPILED_SINGLE_FROM and _may_be_single(objective, rules):
         coarse = rules._replace(tolerance=max(COMPILED_TOLERANCE, rules.tolerance))
         _descend_in(objective, np.dtype(np.float32), memory, coarse, path)
+        # What L-BFGS has learnt of the curvature stays: the point is near its end already.
         reopen(memory)
     switched = int(memory.counts[ITERATIONS])
     status = _descend_in(objective, np.dtype(np.float64), memory, rules, path)
@@ -121,6 +125,7 @@ def _may_be_single(objective: Objective, rules: Rules) -> bool:
         float(objective.delta.max(initial=0.0)) * objective.unit,
         float(objective.weights.max(initial=0.0)),
     )
+    # Who asks for every iteration, by a negative tolerance, compares them with someone else's.
     return rules.tolerance >= 0 and largest <= LARGEST_SINGLE
 
 
@@ -168,6 +173,7 @@ class ThreadedEvaluation:
         layout = self._objective.layout
         place(layout, y, self._basis, self._X)
         self._stored[:] = self._X
+        # `map` keeps the order of the parts, so they are always added up in the same one.
         stress = sum(shared_threads().map(self._sweep, range(PARTS)))
         gather(layout, y, self._basis, self._parts.sum(axis=0, dtype=np.float64), gradient)
         return stress
@@ -184,6 +190,8 @@ class ThreadedEvaluation:
 def _in_precision(objective: Objective, dtype: np.dtype[Any]) -> tuple[RealArray, float]:
     """Dissimilarities for arithmetic in `dtype`, and the factor that still scales them."""
     delta = objective.delta
+    # Scaled while they are copied, for in their own unit they may be too large for single
+    # precision; what is in the right precision already is used where it lies.
     if dtype == np.float64 or delta.dtype == dtype:
         return delta, objective.unit
     single = np.empty(delta.shape, dtype)
@@ -198,6 +206,7 @@ def _in_precision(objective: Objective, dtype: np.dtype[Any]) -> tuple[RealArray
 
 def _shares(n_objects: int) -> list[int]:
     """Bounds between rows of the triangle that hold about equally many pairs."""
+    # Rows of the triangle become shorter: the first k of N rows hold 1 - (1 - k/N)^2 of it.
     remaining = 1.0 - np.arange(PARTS + 1) / PARTS
     return [int(bound) for bound in np.round(n_objects * (1.0 - np.sqrt(remaining)))]
 
@@ -211,6 +220,7 @@ def _descend_threaded(
         reason = _loop(evaluate, objective, memory, coarse, path, watch)
         if reason == run.CANCELLED:
             return reason
+        # Its copy of the dissimilarities goes before the next evaluation is made.
         del evaluate
         reopen(memory)
     switched = int(memory.counts[ITERATIONS])

@@ -1,8 +1,8 @@
 """How one flat vector of variables becomes a configuration, and a gradient flows back.
 
 The variables are y = [root_h U, amplitudes, free entries]. In these coordinates the
-majoriser of Theorem 1 is round, so that a plain gradient step of `Layout.safe` is a
-Guttman transform, and L-BFGS starts from a well-conditioned problem.
+majoriser (14) is round, so that a plain gradient step of `Layout.safe` is a Guttman transform,
+and L-BFGS starts from a well-conditioned problem.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ def place(layout: Layout, y: Any, basis: Any, X: Any) -> None:
             X[k, i] = y[k * n + i] / layout.root_h[i]
     amplitudes = y[p * n : p * n + layout.amplitude_scale.size]
     free = y[p * n + amplitudes.size :]
+    # In two rounds, for several entries of one object may be missing and add up.
     for f in range(free.size):
         i = layout.free_object[f]
         for k in range(r):
@@ -75,6 +76,7 @@ def gather(layout: Layout, y: Any, basis: Any, G: Any, gradient: Any) -> None:
     for k in range(p):
         for i in range(n):
             gradient[k * n + i] = 2.0 * G[k, i] / layout.root_h[i]
+    # The gradient of the stress in X is 2 (H - C) X; the rest is the chain rule through `place`.
     count = layout.amplitude_scale.size
     amplitudes = y[p * n : p * n + count]
     outward = gradient[p * n : p * n + count]

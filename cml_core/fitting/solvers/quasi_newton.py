@@ -2,6 +2,7 @@
 
 The caller evaluates the function, so the same steps serve a compiled loop over a small
 problem and a loop in Python that spreads each evaluation over threads and reports progress.
+An L-BFGS that calls the function, as every library's does, would have to be written twice.
 """
 
 from __future__ import annotations
@@ -13,10 +14,16 @@ import numpy as np
 from cml_core.values.arrays import FloatArray, IntArray
 from cml_core.values.compiling import compiled
 
+# With so many, 10 to 40 passes came within 1e-6 of the limit, on clustered data 60 to 76; plain
+# majorisation took 50 to 200, and 1500. SQUAREM, Anderson's mixing, conjugate gradients, relaxed
+# updates and variants of Newton's method were all slower.
 MEMORY = 8
 SUFFICIENT_DECREASE = 1e-4
+# Each trial costs a sweep over all pairs. So the step is not searched for with Wolfe's conditions:
+# after two that are too long the memory is dropped for a majoriser's step, which cannot go up.
 BACKTRACKS = 2
 SAFE_REDUCTIONS = 12
+# A Guttman transform is cautious, for the majoriser lies above the stress.
 OVERSHOOT = 1.5
 
 # What `respond` answers.
@@ -123,6 +130,7 @@ def _learn(memory: Memory) -> None:
     for k in range(move.size):
         move[k] = memory.trial[k] - memory.point[k]
         change[k] = memory.trial_gradient[k] - memory.gradient[k]
+    # Stress is not convex, and Armijo's rule alone does not see to a positive curvature.
     curvature = _dot(move, change)
     if curvature > 1e-10 * np.sqrt(_dot(move, move) * _dot(change, change)):
         memory.curvatures[m] = curvature
@@ -148,6 +156,7 @@ def respond(memory: Memory, rules: Rules, value: float, path: Any) -> int:
     phase = counts[_PHASE]
     if phase == _SEARCHING:
         gain = SUFFICIENT_DECREASE * numbers[_STEP] * numbers[_SLOPE]
+        # Worded so that a NaN counts as too high.
         if not value <= numbers[VALUE] + gain:
             if counts[_TRIES] < BACKTRACKS:
                 return _shorten(memory, value)
@@ -155,6 +164,7 @@ def respond(memory: Memory, rules: Rules, value: float, path: Any) -> int:
             counts[_PHASE] = _SAFE
             return _advance(memory, rules)
     elif phase == _SAFE and not value < numbers[VALUE]:
+        # Shorter steps than these are lost in the rounding of the stress.
         if counts[_TRIES] == SAFE_REDUCTIONS:
             return EXHAUSTED
         counts[_TRIES] += 1
@@ -167,6 +177,7 @@ def respond(memory: Memory, rules: Rules, value: float, path: Any) -> int:
         counts[ITERATIONS] += 1
         path[counts[ITERATIONS]] = value
         small = numbers[VALUE] - value <= rules.tolerance * numbers[VALUE]
+        # Two in a row: one small step may only have been a poor direction.
         counts[_SMALL] = counts[_SMALL] + 1 if small else 0
         counts[_PHASE] = _SEARCHING
     memory.point[:] = memory.trial

@@ -1,4 +1,4 @@
-"""The reference solver: conditional SMACOF, step by step as published (Theorem 1).
+"""The reference solver: conditional SMACOF, step by step as published (15), (16).
 
 It exists so that results can be compared with the literature. Objects with a missing
 feature are treated as the author's package treats them: the whole row of VB is free.
@@ -96,6 +96,7 @@ def majorise(
     for step in range(1, max_iter + 1):
         p = U.shape[1]
         pulled = laplacian(Z, objective.weights, objective.n_objects) - pull[:, p:]
+        # H+ C U is U less H+ (H - C) U, once U is centred: the sweep gives H - C together.
         U = U - U.mean(axis=0) - design.centred_inverse(pull[:, :p])
         B = _updated_coef(design, pulled)
         Z = design.values @ B
@@ -106,6 +107,7 @@ def majorise(
         if watch and watch(step, value):
             reason = run.CANCELLED
             break
+        # Of the normalised stress, not of its share: so Algorithm 1 says, and so does cml.
         if tolerance >= 0 and path[-2] - path[-1] <= tolerance:
             reason = run.CONVERGED
             break
@@ -126,6 +128,8 @@ def _design(objective: Objective) -> _Design:
     factor: FloatArray | None = None
     if objective.weights.size:
         dense = _laplacian_rows(objective, np.arange(n))
+        # H has the constant vector as its null space; filled up, it has a Cholesky factor. On
+        # columns that sum to zero, as those of (H - C) U do, its inverse acts as H+.
         dense += np.trace(dense) / n**2
         factor = np.asarray(np.linalg.cholesky(dense), dtype=np.float64)
     design = _Design(objective, values, incomplete, rows, np.empty((0, 0)), factor)
@@ -146,7 +150,7 @@ def _laplacian_rows(objective: Objective, objects: IntArray) -> FloatArray:
 
 
 def _updated_coef(design: _Design, pulled: FloatArray) -> FloatArray:
-    """The B that minimises the majoriser, (8), or its diagonal form, (10)."""
+    """The B that minimises the majoriser, (16), or its diagonal form, (21)."""
     against = design.values.T @ design.eliminated(pulled)
     if not design.objective.diagonal:
         return np.linalg.pinv(design.metric, rcond=1e-14, hermitian=True) @ against

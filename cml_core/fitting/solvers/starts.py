@@ -11,11 +11,13 @@ from cml_core.fitting.solvers.closed_form import closed_form
 from cml_core.fitting.solvers.objective import Objective
 from cml_core.values.arrays import BoolArray, FloatArray, IntArray, RealArray, pair_index, row_of
 
-# An amplitude at zero has no gradient, so a start has none below this share of the largest.
+# An amplitude at zero has no gradient, so a start has none below this share of the largest. From
+# an exact zero stress ended up to 10.7 % higher.
 SMALLEST_SHARE = 0.1
 # A hidden dimension that the closed form finds empty gets this much of the data's scale.
 JITTER = 0.05
-# From this many objects on, a sample of them is solved and the others are located from it.
+# From this many objects on, a sample of them is solved and the others are located from it: at
+# large N 5 ms instead of seconds.
 SAMPLED_FROM = 400
 SAMPLE = 100
 # Runs whose stress differs by more than this share ended at different minima.
@@ -74,6 +76,7 @@ def _located(
     among = square**2 - _squared_distances(known_place[chosen], known_place[chosen])
     placed = np.zeros((n, embedding.shape[1]))
     placed[chosen] = embedding
+    # Landmark MDS (de Silva and Tenenbaum 2004), on what the known places leave of the squares.
     placed[others] = -0.5 * (left - among.mean(axis=0)) @ np.linalg.pinv(embedding).T
     return placed
 
@@ -105,6 +108,7 @@ def random_start(
     """Objects thrown at random, the known features as the informed start has them."""
     start = informed.copy()
     n, p = objective.n_objects, objective.n_components
+    # The mean squared distance of two objects is then one, as that of scaled dissimilarities.
     spread = np.sqrt(0.5 / max(p, 1))
     thrown = spread * random.standard_normal((p, n)) * objective.layout.root_h
     start[: p * n] = thrown.ravel()

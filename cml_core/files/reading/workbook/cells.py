@@ -49,6 +49,7 @@ class _Remembered(dict[str, str]):
         self._text_of = text_of
 
     def __missing__(self, stored: str) -> str:
+        # A sheet of ratings has a million cells, and seven texts.
         text = self._text_of(stored)
         if len(self) == _MOST_REMEMBERED:
             self.clear()

@@ -43,6 +43,7 @@ class UnreadableCell(UnreadableFile):
 def number_text(stored: str) -> str:
     """A number as people write it, in full precision."""
     value = finite_number(stored)
+    # The shortest text that is read back as the same float; a spreadsheet shows 15 digits of 17.
     if not value.is_integer():
         return repr(value)
     whole = stored.strip()

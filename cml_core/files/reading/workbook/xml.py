@@ -113,6 +113,7 @@ def parse(archive: Archive, part: Part, marks: Marks) -> None:
     taken = 0
     try:
         for chunk in archive.chunks(part.name):
+            # Before it is parsed: afterwards the time has been spent.
             marks.spend(chunk, part.name)
             parser.Parse(chunk, False)
             taken += len(chunk)
@@ -128,6 +129,8 @@ def parse(archive: Archive, part: Part, marks: Marks) -> None:
 
 def _parser(part: Part) -> Any:
     """A parser that tells the part of its elements, the outermost one apart."""
+    # Bare expat: ElementTree, even a little at a time, makes an object of every element and keeps
+    # it, and lxml is one more thing to install.
     parser: Any = expat.ParserCreate(namespace_separator=" " if part.qualified else None)
 
     def begin(tag: str, attributes: dict[str, str]) -> None:
@@ -145,6 +148,7 @@ def _parser(part: Part) -> Any:
         if encoding and not encoding.lower().startswith(_ENCODINGS):
             raise damaged(f"{part.name!r} is not in the encoding UTF-8")
 
+    # Entities that name one another ten times over become gigabytes, nine levels deep.
     def doctype(*_: object) -> None:
         raise UnreadableFile(
             f"{part.name!r} in the workbook defines entities of its own, as no spreadsheet does.",
