@@ -8,7 +8,7 @@ from cml_app import messages, workspace
 from cml_app.intake import Intake, look_of
 from cml_core import FeatureTable
 from cml_core.files import reading
-from cml_core.files.measures import METRICS, SCALINGS
+from cml_core.files.measures import METRICS, SCALINGS, scaling_title
 from cml_core.files.source import ALL_PARTS
 
 _AUTO = "auto"
@@ -55,12 +55,14 @@ def measurements(intake: Intake, table: FeatureTable) -> None:
         "measurements differ; say how to compare them."
     )
     with st.container(horizontal=True):
-        _select(intake, "metric", "Compare by", list(METRICS), _titles(METRICS),
-                scaling="none")  # fmt: skip
-        if intake.preparation.metric != "gower":
-            _select(intake, "scaling", "Columns", list(SCALINGS), _titles(SCALINGS))
-    if intake.preparation.metric:
-        st.caption(messages.plain(METRICS[intake.preparation.metric]))
+        titles = {key: metric.title for key, metric in METRICS.items()}
+        _select(intake, "metric", "Compare by", list(METRICS), titles, scaling="none")
+        metric = METRICS.get(intake.preparation.metric)
+        if metric is None or metric.scaling_matters:
+            titles = {key: scaling_title(key) for key in SCALINGS}
+            _select(intake, "scaling", "Columns", list(SCALINGS), titles)
+    if metric is not None:
+        st.caption(messages.plain(metric.described))
     key = f"columns-{intake.key}"
     st.multiselect(
         "Columns that count (all, if none is chosen)",
@@ -71,11 +73,6 @@ def measurements(intake: Intake, table: FeatureTable) -> None:
             lambda held: held.choosing(columns=tuple(st.session_state[key]))
         ),
     )
-
-
-def _titles(described: dict[str, str]) -> dict[str, str]:
-    """What stands before the colon; the rest is told once it is chosen."""
-    return {key: text.partition(":")[0] for key, text in described.items()}
 
 
 def _select(

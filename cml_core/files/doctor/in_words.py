@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cml_core.errors import listing
 from cml_core.files.doctor.conversions import OF_DISSIMILARITIES, conversion_of
-from cml_core.files.measures.catalogue import METRICS, SCALINGS, title_of
+from cml_core.files.measures.catalogue import METRICS, SCALINGS, scaling_title
 from cml_core.files.preparation import Preparation
 
 ASYMMETRY_STEPS = {
@@ -51,10 +51,10 @@ def _of_reading(preparation: Preparation) -> Iterator[str]:
 
 def _measured(metric: str, scaling: str) -> str:
     """The titles of a metric and a scaling; keys that have none as they are."""
-    title = title_of(metric) if metric in METRICS else metric
+    title = METRICS[metric].title if metric in METRICS else metric
     if scaling == "none":
         return title
-    return f"{title}, scaled: {title_of(scaling).lower() if scaling in SCALINGS else scaling}"
+    return f"{title}, scaled: {scaling_title(scaling).lower() if scaling in SCALINGS else scaling}"
 
 
 def _of_values(preparation: Preparation) -> Iterator[str]:

@@ -5,12 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from cml_core.errors import UnknownOption, UnsuitableFeature, listing
-from cml_core.files.measures.catalogue import (
-    ANY_KIND,
-    NOT_BELOW_ZERO,
-    UNSCALED,
-    title_of,
-)
+from cml_core.files.measures.metric import Metric
 from cml_core.values.arrays import FloatArray
 from cml_core.values.columns import is_constant, spans
 from cml_core.values.features import Feature, FeatureTable
@@ -18,7 +13,7 @@ from cml_core.values.kinds.registry import KINDS
 from cml_core.values.real_numbers import LARGEST_SQUARED
 
 
-def columns_for(table: FeatureTable, metric: str, scaling: str) -> FeatureTable:
+def columns_for(table: FeatureTable, metric: Metric, scaling: str) -> FeatureTable:
     """The columns as the metric takes them; raise a `ConditionalMappingError` if it cannot."""
     if not len(table):
         raise UnsuitableFeature(
@@ -28,23 +23,23 @@ def columns_for(table: FeatureTable, metric: str, scaling: str) -> FeatureTable:
     _check_kinds(table, metric)
     _check_sizes(table)
     if scaling != "none":
-        if metric in UNSCALED:
+        if metric.refuses_scaling:
             raise UnknownOption(
-                f"{title_of(metric)} asks whether a value is zero, which scaling would change.",
+                f"{metric.title} {metric.refuses_scaling}.",
                 remedy="Choose no scaling, or another metric.",
             )
         table = _scaled(table, scaling)
-    if metric in NOT_BELOW_ZERO:
+    if not metric.below_zero:
         _check_not_below_zero(table, metric, scaling)
     return table
 
 
-def _check_kinds(table: FeatureTable, metric: str) -> None:
+def _check_kinds(table: FeatureTable, metric: Metric) -> None:
     other = [one.name for one in table.features if not KINDS[one.kind].ordered]
-    if other and metric not in ANY_KIND:
+    if other and not metric.any_kind:
         are = "are no quantities" if len(other) > 1 else "is no quantity"
         raise UnsuitableFeature(
-            f"{listing(other)} {are}, and {title_of(metric)} needs numbers.",
+            f"{listing(other)} {are}, and {metric.title} needs numbers.",
             remedy="Leave such columns out, or choose Gower, which takes columns of any kind.",
         )
 
@@ -60,7 +55,7 @@ def _check_sizes(table: FeatureTable) -> None:
             )
 
 
-def _check_not_below_zero(table: FeatureTable, metric: str, scaling: str) -> None:
+def _check_not_below_zero(table: FeatureTable, metric: Metric, scaling: str) -> None:
     for feature in table.features:
         lowest = int(np.nanargmin(feature.values))
         if feature.values[lowest] >= 0:
@@ -68,7 +63,7 @@ def _check_not_below_zero(table: FeatureTable, metric: str, scaling: str) -> Non
         scaled = scaling == "standardise"
         raise UnsuitableFeature(
             f"{feature.name} is {feature.values[lowest]:.4g} for {table.labels[lowest]}"
-            f"{' once standardised' if scaled else ''}; {title_of(metric)} takes no values below "
+            f"{' once standardised' if scaled else ''}; {metric.title} takes no values below "
             "zero.",
             remedy="Choose no scaling, or by range."
             if scaled

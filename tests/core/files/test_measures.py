@@ -364,7 +364,7 @@ def test_unknown_choices_and_empty_tables_are_refused() -> None:
 
 
 def test_every_choice_has_a_title_and_a_line_of_help() -> None:
-    for text in (*METRICS.values(), *SCALINGS.values()):
+    for text in (*(metric.described for metric in METRICS.values()), *SCALINGS.values()):
         title, help_ = text.split(": ", 1)
         assert title
         assert help_.endswith(".")
