@@ -1,22 +1,22 @@
 // The tools there are. A tool is a module of tools/ that calls addTool once; the other modules
 // know of tools only what is asked here.
 //
-// Its button:
-//   name        also of its module, and of the kind of drawing that it makes
-//   label, title, key, icon    key: the letter that chooses it; icon: [[tag, attributes], …]
-//   hint(m)     what can be done with it now
-// Its gestures, where p = {at: [sx, sy] on the stage, shift, touch}:
-//   begin(m, p) what a pointer begins that goes down: {move(p), up(p), cancel(), cursor}
-// What only some tools have:
+// Every tool has
+//   name              also of its module, and of the kind of drawing that it makes
+//   label, title, key, icon    of its button: the letter that chooses it, [[tag, attributes], …]
+//   hint(m)           what can be done with it now
+//   begin(m, p)       the gesture of a pointer that goes down: {move(p), up(p), cancel(), cursor?},
+//                     where p = {at: [sx, sy] on the stage, shift, touch}
+// and may have
 //   cursor, cursorAt(m, p, object)     over the stage, and at a place of it
 //   hover(m, p), doubleClick(m)
-//   keys(m)     keys of the stage that have a meaning of their own now: {key: act(m)}
-//   actions     further buttons: [{short, long, title, wanted(m), act(m)}, …]
-//   through     a drawing made of the selected objects, which is the way without a mouse:
-//               {key, short, long, title, help, act(m)}
-//   drawn       a drawing {kind: name, …} in map coordinates, which Python gets as it is:
-//               {line(drawing), marks(drawing, picture), words(drawing)}
-//   draftMarks(draft, picture)         of a draft {kind: name, …}, which is what is under way
+//   keys(m)           keys of the stage that mean something else now: {key: act(m)}
+//   actions           further buttons: [{short, long, title, wanted(m), act(m)}, …]
+//   through           a drawing made of the selected objects, which is the way without a mouse:
+//                     {key, short, long, title, help, act(m)}
+//   drawn             its drawings {kind: name, …} in map coordinates, which Python gets as they
+//                     are: {line(drawing), marks(drawing, picture), words(drawing)}
+//   draftMarks(draft, picture)         of what is under way: {kind: name, hint?, …}
 
 const TOOLS = [];
 const LEAST_FOR_THROUGH = 2;
