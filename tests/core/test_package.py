@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -34,3 +35,11 @@ def test_the_wheel_carries_the_datasets_and_imports_no_user_interface(tmp_path: 
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == ["ekman", "faces", "kinship", "kinship14", "car_brands"]
+
+
+def test_the_citation_names_this_version_and_the_papers_of_the_package() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {project['version']}\n" in citation
+    for address in project["urls"].values():
+        assert address.removeprefix("https://doi.org/") in citation
