@@ -34,6 +34,8 @@ def report_html(journey: Journey) -> str:
 
     Names and notes are escaped; the page asks for nothing from elsewhere, and forbids itself to.
     """
+    # One file without a script, to be sent, archived and printed; its policy forbids whatever a
+    # name that was not escaped could still try.
     rows = journey.as_rows()
     title = escaped(journey.title)
     body = "".join(
