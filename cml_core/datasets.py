@@ -204,6 +204,7 @@ def _folder() -> Path:
 def _table(file: str) -> pd.DataFrame:
     """A labelled table; only an empty cell is missing."""
     path = _folder() / file
+    # pandas would take an object called NA, or None, for a gap.
     table = pd.read_csv(path, keep_default_na=False, na_values={}, dtype=str).set_index(
         pd.read_csv(path, nrows=0).columns[0]
     )

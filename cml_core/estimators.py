@@ -55,6 +55,7 @@ class _Estimator:
         return f"{type(self).__name__}({', '.join(changed)})"
 
     def __sklearn_tags__(self) -> Any:
+        # Only scikit-learn asks for this, so it has been imported by then.
         from sklearn.utils import InputTags, Tags, TargetTags
 
         return Tags(
@@ -149,6 +150,7 @@ class ConditionalMDS(_Estimator):
         return None
 
     def _problem(self, D: Any, V: Any, weights: Any) -> Problem:
+        # Not copied: at N = 10,000 that is 400 MB, and a notebook holds them already.
         dissimilarities = Dissimilarities.of(D, copy=False)
         labelled = isinstance(D, Dissimilarities) or (isinstance(D, pd.DataFrame) and has_labels(D))
         return Problem(
@@ -161,9 +163,11 @@ class ConditionalMDS(_Estimator):
         )
 
     def _take(self, result: Fit) -> None:
+        # In the app remarks are shown beside the map; in a notebook warnings are what one sees.
         for remark in result.remarks:
             warnings.warn(remark.text, remark.category, stacklevel=3)
         self.fit_ = result
+        # Copies that may be written to, as scikit-learn's users expect; the fit itself is frozen.
         self.embedding_ = np.array(result.embedding)
         self.coef_ = np.array(result.coef)
         self.coef_names_ = list(result.problem.encoding.names)

@@ -54,6 +54,7 @@ class Arrow:
         points : (N, 2) places on the map.
         """
         direction = np.subtract(self.end, self.start)
+        # Divided out twice, by the length: its square may be less than the smallest float.
         length = np.hypot(*direction)
         place: FloatArray = (places_on_map(points) - self.start) @ (direction / length) / length
         return place

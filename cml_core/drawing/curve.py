@@ -76,6 +76,7 @@ class Curve:
         places, corners = places_on_map(points), self.corners()
         steps = np.diff(corners, axis=0)
         lengths = np.hypot(*steps.T)
+        # By the polygon that was drawn, without smoothing: what one sees is what one gets.
         nearest, travelled = np.full(len(places), np.inf), np.zeros(len(places))
         before = 0.0
         for corner, step, length in zip(corners, steps, lengths, strict=False):

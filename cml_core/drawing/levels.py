@@ -146,6 +146,7 @@ def _best_partitions(distinct: FloatArray, counts: IntArray, most: int) -> IntAr
 
     The partition is the one with the least sum of squares within levels.
     """
+    # Centred first, for the sums of squares below are differences of large numbers.
     m = distinct.size
     centred = distinct - np.average(distinct, weights=counts)
     # Sums over the first 0, 1, …, M values.
@@ -158,6 +159,7 @@ def _best_partitions(distinct: FloatArray, counts: IntArray, most: int) -> IntAr
     for end in range(1, m):
         first = np.arange(1, end + 1)
         mean_square = (total[end + 1] - total[first]) ** 2 / (size[end + 1] - size[first])
+        # Sums over the first values give each spread in one step: M^2 k of them in all.
         within = np.maximum(squares[end + 1] - squares[first] - mean_square, 0.0)
         for level in range(1, most):
             candidates = spread[level - 1, :end] + within

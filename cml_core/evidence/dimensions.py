@@ -73,6 +73,8 @@ class Dimensions(Result):
     @property
     def open(self) -> tuple[int, ...]:
         """All numbers of dimensions whose error is within one standard error of the lowest."""
+        # The rule of one standard error (Breiman and others 1984): which point of a flat curve is
+        # the lowest is a matter of luck; where it becomes flat is not.
         best = int(np.argmin(self.held_out))
         near = self.held_out <= self.held_out[best] + self.held_out_error[best]
         return tuple(p for p, is_near in zip(self.n_components, near, strict=True) if is_near)

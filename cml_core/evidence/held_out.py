@@ -31,6 +31,8 @@ def pair_folds(problem: Problem, folds: int, seed: int) -> IntArray:
             remedy="Use data with more objects or fewer gaps.",
         )
     random = np.random.default_rng(seed)
+    # Parts that hold the objects together by chance favour no pair; a tree that is never held out
+    # does, so it is the last resort.
     for _ in range(TRIES):
         found = _dealt(counts, folds, random)
         if all(hang_together(counts & (found != fold), n_objects) for fold in range(folds)):

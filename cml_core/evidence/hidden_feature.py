@@ -205,6 +205,9 @@ def _world(problem: Problem, fit: Fit) -> tuple[_World, float]:
     observed = ~problem.dissimilarities.missing
     residuals = (problem.dissimilarities.condensed - distances)[observed]
     present = distances[observed]
+    # Residuals are exchangeable only in one unit. Shuffled as they are, or relative to the
+    # distance, they suited one kind of noise and failed on the other: in trials of 200 data sets
+    # there were .00 to .19 false alarms at 5 %. So the data are asked how they grow.
     floored = np.maximum(present, SMALLEST_DISTANCE * present.mean())
     growth = residual_growth(floored, residuals)
     scale = floored**growth
@@ -234,7 +237,10 @@ def _lowered_by_chance(world: _World, seed: int, number: int) -> float:
     noise = world.scale * random.permutation(world.residuals)
     values = np.full(world.distances.size, np.nan)
     observed = ~world.problem.dissimilarities.missing
+    # No dissimilarity is below zero; what noise would make of one counts by its size.
     values[observed] = np.abs(world.distances[observed] + noise)
+    # From the map that they were made of, which takes no search to find; the fit of the data
+    # themselves is the best of many starts, so neither side is the better fitted one.
     problem = with_values(world.problem, values)
     return _lowered(problem, refit(problem, (world.embedding, world.coef)))
 
@@ -242,6 +248,8 @@ def _lowered_by_chance(world: _World, seed: int, number: int) -> float:
 def _lowered(problem: Problem, fit: Fit | Solution) -> float:
     """The share of the stress of a fit that one more dimension takes away."""
     wider = replace(problem, n_components=problem.n_components + 1)
+    # A share of what was left, not the stress itself, so that more noise is no evidence. A new
+    # dimension of noughts would stay one, for it has no gradient.
     starts = [
         (np.column_stack([fit.embedding, new]), fit.coef) for new in _new_dimensions(problem, fit)
     ]

@@ -287,6 +287,8 @@ def _error(trial: _Trial, task: tuple[int, int], fold: int) -> float:
     for feature in _features(trial, task, fold):
         problem = problem.knowing(feature)
         start = _grown(start, problem, feature)
+    # From the fit without it alone, a feature that changes the map would be judged by a map that
+    # does not know it yet; from fresh starts alone, by the luck of these.
     found = refit(problem, (base.embedding, start), fresh=few_starts(problem), seed=trial.seed)
     return error_of(trial.problem, found.distances(), held_out)
 
@@ -306,6 +308,7 @@ def _features(trial: _Trial, task: tuple[int, int], fold: int) -> tuple[Feature,
     feature, said = trial.problem.known.features[k], trial.said[k]
     if change:
         assert said is not None
+        # The same in every fold: a shuffled feature is one feature, as the one that is judged.
         random = np.random.default_rng([trial.seed, k, change])
         return shuffled_feature(trial.problem, feature, said, random)
     if feature.name in trial.readings:
@@ -321,6 +324,7 @@ def _help(
     without = np.array([_error_of_base(trial, k, fold) for fold in range(trial.folds)])
     null, p_value = np.empty(0), None
     if _is_judged(trial, k):
+        # The feature itself counts as one of the dealings, so that p is never nought.
         null = np.array([errors[k, s].mean() for s in range(1, shuffles + 1)])
         p_value = (1 + int((null <= held_out.mean()).sum())) / (1 + shuffles)
     return FeatureHelp(

@@ -274,6 +274,8 @@ def _directions(fit: Fit, standard: FloatArray) -> tuple[Direction, ...]:
     """B after a turn: the eigenvectors of S B B' S, with what each makes of the distances."""
     if not standard.any():
         return ()
+    # B is free up to a rotation from the right, so its columns say nothing by themselves; after
+    # this one they are perpendicular, and the same whatever the solver's were.
     left, sizes, turn = np.linalg.svd(standard)
     places = fit.known_values @ fit.coef @ turn.T
     pulled = laplacian(places, fit.problem.pair_weights, len(places))

@@ -114,6 +114,7 @@ def neighbourhoods(fit: Fit) -> Neighbourhoods:
     left = np.maximum((given / size) ** 2 - (known / size) ** 2, 0.0)
     drawn = pdist(fit.embedding)
     drawn = (drawn / (float(drawn.max()) or 1.0)) ** 2
+    # Squares, for only the order matters.
     sizes = _sizes(int(np.median(seen.sum(axis=1))) + 1)
     trust, continuity = kept_neighbours(squareform(left), squareform(drawn), seen, sizes)
     return Neighbourhoods(sizes, frozen(trust), frozen(continuity))

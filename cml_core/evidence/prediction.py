@@ -141,6 +141,8 @@ class Predictor(Value):
         gains = sizes**2 / (sizes**2 + self.penalty)
         kept = gains > NEGLIGIBLE
         left, sizes, gains = left[:, kept], sizes[kept], gains[kept]
+        # An object's pull on its own prediction, the diagonal of the hat matrix: its error divided
+        # by one minus that is the error with it left out, without a fit for each.
         pull = 1.0 / len(left) + left**2 @ gains
         weights = right[kept].T * (gains / sizes)
         return Smoother(self.functions, left, gains, 1.0 / (1.0 - pull), origin, weights)
@@ -278,6 +280,7 @@ def _best_shares(fitted: Sequence[Smoother], dealt: FloatArray) -> FloatArray:
     n, m, k = dealt.shape
     columns = dealt.reshape(n, m * k)
     errors = [s.squared_errors(columns).reshape(m, k).sum(axis=1) for s in fitted]
+    # The mean, too, is made without the object: its error is n/(n - 1) times the deviation.
     of_the_mean = np.einsum("imk,imk->m", dealt, dealt) * (n / (n - 1)) ** 2
     # Nothing may be left of a dealing.
     shares: FloatArray = 1.0 - np.min(errors, axis=0) / np.maximum(of_the_mean, SMALLEST)

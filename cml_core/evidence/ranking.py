@@ -247,6 +247,7 @@ def what_might_it_be(
     with capped_linear_algebra(1):
         over_map = prediction.predictors(fit.embedding[order])
         over_known = prediction.plane_over(fit.known_values[order])
+        # Decomposing is what takes the time, and most features have the same objects missing: none.
         patterns = {feature.missing.tobytes(): ~feature.missing for feature in features}
         fitted = {
             pattern: prediction.smoothers(over_map, rows) for pattern, rows in patterns.items()

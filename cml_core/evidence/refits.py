@@ -59,6 +59,7 @@ def few_starts(problem: Problem) -> int:
 
 def refit(problem: Problem, *starts: Start, fresh: int = 0, seed: int = 0) -> Solution:
     """The lowest minimum below these starts, and below so many fresh ones."""
+    # BLAS would wake threads for matrices of a few rows, and they would wait for one another.
     with capped_linear_algebra(1):
         objective = objective_of(problem)
         places = [objective.variables(embedding, coef) for embedding, coef in starts]

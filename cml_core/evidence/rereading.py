@@ -56,6 +56,7 @@ def read_anew(reading: Reading, held_out: BoolArray, seed: int) -> tuple[Feature
     feature = reading.feature
     if reading.smoother is None:
         return (feature,)
+    # With the pairs that judge it among those it was read from, any feature of a map would help.
     found = held_out_fit(reading.problem, held_out, seed).embedding
     places = procrustes(found, reading.embedding).points[:, : reading.embedding.shape[1]]
     columns = feature.columns()

@@ -111,6 +111,7 @@ def with_pairs_redrawn(start: Start, seed: list[int]) -> Again:
     even = np.full(counting.size, 1.0 / counting.size)
     weights = np.zeros(start.weights.size)
     for _ in range(MOST_DRAWS):
+        # A pair that is drawn twice counts twice. As a weight: the table itself stays as it is.
         weights[counting] = start.weights[counting] * random.multinomial(counting.size, even)
         drawn = replace(start, weights=weights)
         if holds_together(drawn):
@@ -130,6 +131,7 @@ def holds_together(start: Start) -> bool:
 
 def made_again(start: Start) -> Again:
     """Descend from the start, and turn what was found onto it."""
+    # An objective and a descent, none of the checks and starts of `fit`: a tenth of its time.
     with capped_linear_algebra(1):
         objective = build_objective(
             start.delta,

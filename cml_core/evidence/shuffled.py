@@ -57,6 +57,8 @@ def shuffled_feature(
         values = feature.values.copy()
         values[rows] = feature.values[order]
         return (feature.with_values(values),)
+    # With what it shares with the others shuffled as well, a feature that repeats them would beat
+    # its shuffles although it says nothing of its own.
     columns = said.columns.copy()
     columns[rows] = said.predicted[rows] + (said.columns - said.predicted)[order]
     names = feature.column_names()

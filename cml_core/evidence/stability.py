@@ -218,6 +218,7 @@ def _with_pairs(fit: Fit, refits: int, seed: int, spread: Callable[..., list[Aga
     found = spread(partial(with_pairs_redrawn, start_of(fit)), tasks, doing="Drawing pairs anew")
     places = np.stack([refit.places for refit in found])
     centres = places.mean(axis=0)
+    # Around their own mean: where it lies off the map is bias, and no spread.
     moves = places - centres
     return Stability(
         left_out="pairs",
@@ -249,6 +250,8 @@ def _without_objects(
     centres = np.nanmean(places, axis=0)
     moves = np.nan_to_num(places - centres)
     present = np.isfinite(places[:, :, 0]).sum(axis=0)
+    # Jackknife variances, (m - 1)/m times the sum over m refits: here m is n - 1, for each object
+    # is missing from one. Sums, not means, for without one object little changes.
     factor = (n - 2) / present
     return Stability(
         left_out="objects",

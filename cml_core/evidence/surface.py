@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial.distance import cdist
 
+from cml_core.drawing.on_map import places_on_map
 from cml_core.errors import LengthMismatch, UnsuitableFeature
 from cml_core.evidence import prediction
 from cml_core.fitting.threads import capped_linear_algebra
@@ -119,13 +120,7 @@ def _drawn(embedding: FloatArray, n_objects: int) -> FloatArray:
             f"The map has coordinates of shape {shape} for a feature of {n_objects} objects.",
             remedy="Give one row of coordinates for each object.",
         )
-    if not np.isfinite(places).all():
-        raise UnsuitableFeature(
-            "The map has a point that is nowhere.", remedy="Give finite coordinates."
-        )
-    drawn = np.zeros((n_objects, 2))
-    drawn[:, : places.shape[1]] = places[:, :2]
-    return drawn
+    return places_on_map(places[:, :2])
 
 
 def _grid(places: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -24,6 +24,8 @@ def own_processes() -> Iterator[None]:
     There is one pool in a program; stopping what runs in it stops all of it, so only one
     computation may use it at a time.
     """
+    # loky begins each process anew: forked, it would have the locks of a server's threads without
+    # the threads that release them.
     with parallel_config(
         backend="loky", idle_worker_timeout=IDLE_AFTER, initializer=begin, initargs=(os.getpid(),)
     ):

@@ -142,6 +142,7 @@ def _plan(
         count = int(n_init)
     if own_start or not solver.most_starts or init == "closed_form":
         count = 1
+    # Drawn even where none was given, and kept: so every map can be made again.
     drawn = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else int(seed)
     return _Plan(
         problem=problem,
@@ -185,6 +186,7 @@ def _checked_start(init: Any, problem: Problem, solver: Solver) -> tuple[FloatAr
         if not np.isfinite(array).all():
             raise UnsuitableStart(f"{name} is not finite.", remedy="Give finite numbers.")
         checked.append(array.reshape(shape))
+    # There (H - C) U vanishes, whatever the data: a saddle, where a gradient leads nowhere.
     if p and coincide(checked[0]):
         raise UnsuitableStart(
             "U0 puts all objects in one place, from where no step leads away.",
@@ -230,6 +232,8 @@ def _solved(plan: _Plan, starts: Iterator[Start]) -> Iterator[Run]:
         for number, start in enumerate(starts, 1):
             yield run(objective, start, rule, _watch(plan, number))
         return
+    # In the order of their starts, whichever run ends first; where the last of a batch are not
+    # needed any more they are dropped. So the number of threads decides nothing but the time.
     while batch := list(islice(starts, together)):
         yield from shared_threads().map(lambda start: run(objective, start, rule, None), batch)
 
@@ -258,6 +262,7 @@ def _watch(plan: _Plan, number: int) -> Watch | None:
 
 
 def _gathered(plan: _Plan, runs: list[Run], cancelled: bool) -> Fit:
+    # Minima of nearly the best stress may be maps that look quite different: all are handed on.
     best, *others = distinct(runs)
     solutions = [_solution(plan, run, count) for run, count in (best, *others)]
     stopped = reasons.CANCELLED if cancelled else best[0].reason
@@ -288,6 +293,8 @@ def _remarks(plan: _Plan, stopped: str, converged: bool) -> Iterator[Remark]:
 def _solution(plan: _Plan, run: Run, count: int) -> Solution:
     """A run's configuration in canonical form, unless it was asked to go on from a start."""
     embedding, coef = run.configuration.embedding, run.configuration.coef
+    # U is free up to a motion, B up to a rotation: without a form to bring them to, two runs that
+    # found the same map would show different ones.
     if not plan.own_start:
         embedding = principal_axes(embedding)
         coef = symmetric_coef(coef, plan.objective.columns.spread)

@@ -255,6 +255,7 @@ def square_sum(delta: Any, weights: Any, unit: float) -> float:
     weighted = weights.size > 0
     total = 0.0
     for index in range(delta.size):
+        # Scaled before it is squared, for the square alone may be no float.
         value = delta[index] * unit
         total += (weights[index] if weighted else 1.0) * value * value
     return total

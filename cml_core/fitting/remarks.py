@@ -75,5 +75,6 @@ def _standard(columns: FloatArray) -> FloatArray:
 
 
 def _follows(columns: FloatArray, others: FloatArray) -> bool:
+    # By least squares, for "follows" is more than "correlates": a sum of three features counts too.
     predicted = others @ np.linalg.lstsq(others, columns, rcond=None)[0]
     return bool(np.abs(columns - predicted).max() <= REDUNDANCY_TOLERANCE * np.abs(columns).max())

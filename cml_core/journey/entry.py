@@ -32,6 +32,7 @@ class Entry:
 
     def wrong(self, expected: str) -> UnreadableFile:
         """The error that says what should stand here."""
+        # Not repr: what someone made up may be megabytes, or nested a thousand deep.
         shown = reprlib.repr(self.value)[:SHOWN_CHARACTERS]
         place = self.where or "The project file"
         return UnreadableFile(
@@ -127,6 +128,7 @@ class Entry:
 
 def _finite(values: list[object], *, gaps: bool) -> FloatArray | None:
     """The numbers of a list, None where it holds something else."""
+    # To Python truth is a number, and numpy would read text as one.
     allowed = (int, float, type(None)) if gaps else (int, float)
     if not all(isinstance(value, allowed) and not isinstance(value, bool) for value in values):
         return None

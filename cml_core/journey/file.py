@@ -55,6 +55,8 @@ _TEXTS: WeakKeyDictionary[Dissimilarities | Source | Fit | Result, str] = WeakKe
 
 def to_json(journey: Journey) -> str:
     """The journey as a project file."""
+    # The map itself is kept, not only what it takes to fit it again: another version, machine or
+    # linear algebra would end at another last digit, and at times at another minimum.
     numbered = NumberedFeatures()
     own = journey.pair_weights
     now = numbered.places(journey.features)
@@ -219,6 +221,7 @@ def _solution_content(solution: Solution, best: Solution | None) -> dict[str, An
 
 
 def _parsed(text: str) -> object:
+    # NaN and Infinity are words of Python's JSON alone.
     try:
         return json.loads(text, parse_constant=_refused)
     except json.JSONDecodeError as error:

@@ -171,6 +171,7 @@ class Journey(Value):
                 remedy="Begin another journey with them.",
             )
         question = question_of(fit.problem)
+        # A tick that is undone should lead back, not make the journey longer.
         same = [step for step in self.steps if step.question == question]
         if any(not _better(fit, step.fit) for step in same):
             return self.visiting(min(same, key=lambda step: step.fit.stress).id)
@@ -259,6 +260,7 @@ class Journey(Value):
         for step in self.steps:
             if step.parent is None:
                 continue
+            # Where it first became known: it was read off the map before that.
             before = self.step(step.parent).problem
             for feature in step.problem.known.features:
                 if feature.read_off_map and feature.name not in before.known:

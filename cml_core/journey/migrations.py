@@ -43,6 +43,7 @@ def brought_up_to_date(content: object) -> _Content:
             f"The project file has version {version}, which never was.",
             remedy="Use the file as it was saved.",
         )
+    # One version at a time, so that each migration is written once and never again.
     for migration in MIGRATIONS[version - 1 :]:
         content = migration(content)
     return content

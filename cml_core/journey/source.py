@@ -75,6 +75,7 @@ def _file(entry: Entry) -> RawFile:
 
 def _unpacked(entry: Entry) -> bytes:
     """The bytes of a raw file; no more than are ever kept."""
+    # No further than a project keeps, whatever is packed in there.
     try:
         unpacking = zlib.decompressobj()
         data = unpacking.decompress(base64.b64decode(entry.text(), validate=True), KEPT_UP_TO + 1)

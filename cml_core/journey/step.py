@@ -77,6 +77,7 @@ class JourneyStep(Value):
 
     def renaming(self, name: str, to: str, at: str) -> JourneyStep:
         """With a feature under another name, wherever the step speaks of it."""
+        # The map is not fitted again: a name is no number, though it is part of the fingerprint.
         known = renamed_in(self.problem.known, name, to)
         fit = replace(self.fit, problem=replace(self.problem, known=known))
         findings = (found.renamed(name, to) for found in self.findings)
@@ -107,12 +108,15 @@ def renamed_in(table: FeatureTable, name: str, to: str) -> FeatureTable:
 
 def question_of(problem: Problem) -> str:
     """A fingerprint of a problem, whatever the order of its known features."""
+    # To tick Age and then Sex asks the same as the other way round. B is then another, but only in
+    # the order of its rows.
     in_order = sorted(problem.known.features, key=lambda feature: feature.name)
     return replace(problem, known=FeatureTable(problem.known.labels, tuple(in_order))).fingerprint()
 
 
 def step_id_of(question: str, solution: Solution) -> str:
     """A short hash over a question and the map that answers it."""
+    # Of what was asked and found, not a count: two tabs that take the same step take one.
     digest = hashlib.sha256(question.encode())
     for array in (solution.embedding, solution.coef, solution.known_values):
         digest.update(np.ascontiguousarray(array).tobytes())

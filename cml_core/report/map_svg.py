@@ -35,7 +35,7 @@ _UNPRINTABLE = re.compile(
 )
 
 
-class Drawing(NamedTuple):
+class MapPicture(NamedTuple):
     """An SVG, and how many places have no label because there was no room."""
 
     svg: str
@@ -47,7 +47,7 @@ def escaped(text: str) -> str:
     return html.escape(_UNPRINTABLE.sub("�", text), quote=True)
 
 
-def scatter_svg(points: FloatArray, labels: Sequence[str], title: str) -> Drawing:
+def scatter_svg(points: FloatArray, labels: Sequence[str], title: str) -> MapPicture:
     """A map of labelled points; lengths are the same in both directions.
 
     Parameters
@@ -74,7 +74,7 @@ def scatter_svg(points: FloatArray, labels: Sequence[str], title: str) -> Drawin
         f'<g fill="#1098ad">{"".join(dots)}</g>'
         f'<g fill="currentColor">{"".join(texts)}</g></svg>'
     )
-    return Drawing(svg, len(spots_of(places, PAPER.spot)) - len(texts))
+    return MapPicture(svg, len(spots_of(places, PAPER.spot)) - len(texts))
 
 
 def _on_paper(points: FloatArray) -> tuple[float, FloatArray]:

@@ -58,6 +58,7 @@ def _scree(sketch: Scree) -> str:
 
 def round_levels(top: float) -> list[float]:
     """From 0 up to `top`, four to seven in round steps."""
+    # Steps of 1, 2 or 5 times a power of ten are what people read without thinking.
     coarse = 10.0 ** np.floor(np.log10(top))
     step = next(part * coarse for part in (2.0, 1.0, 0.5, 0.2) if top / (part * coarse) >= 3)
     return [float(step * k) for k in range(int(top / step * (1 + 1e-9)) + 1)]

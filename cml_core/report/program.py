@@ -20,6 +20,7 @@ def script(fit: Fit, title: str = "", source: Source | None = None) -> str:
     left unexplained: the same number, where the fit converged from the usual starts. With a
     source it begins at the raw files and repeats every choice made of them.
     """
+    # Everything from outside goes in by repr: a name may hold quotes, line ends, or a program.
     problem = fit.problem
     single = problem.dissimilarities.condensed.dtype == np.float32
     own_weights = isinstance(problem.weights, np.ndarray)
@@ -112,6 +113,7 @@ def _raw_features(features: FeatureSource) -> str:
 
 
 def _ending(name: str) -> str:
+    # The name itself is not used: it may be a path, or what another system cannot write.
     ending = PurePath(name).suffix.lower()
     return ending if re.fullmatch(r"\.[a-z0-9]{1,8}", ending) else ".txt"
 

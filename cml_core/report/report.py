@@ -34,6 +34,8 @@ def report_html(journey: Journey) -> str:
 
     Names and notes are escaped; the page asks for nothing from elsewhere, and forbids itself to.
     """
+    # One file without a script, to be sent, archived and printed; its policy forbids whatever a
+    # name that was not escaped could still try.
     rows = journey.as_rows()
     title = escaped(journey.title)
     body = "".join(
@@ -122,12 +124,12 @@ def _maps(step: JourneyStep, name: str) -> str:
 
 
 def _figure(points: FloatArray, step: JourneyStep, title: str) -> str:
-    drawing = scatter_svg(points, step.fit.labels, title)
-    left_out = drawing.without_label
+    picture = scatter_svg(points, step.fit.labels, title)
+    left_out = picture.without_label
     places = "place has" if left_out == 1 else "places have"
     room = f" {left_out} {places} no label for want of room." if left_out else ""
     return (
-        f"<figure>{drawing.svg}<figcaption>{safe_name(title)}. The line at the lower right is a "
+        f"<figure>{picture.svg}<figcaption>{safe_name(title)}. The line at the lower right is a "
         f"length in the units of the dissimilarities.{room}</figcaption></figure>"
     )
 

@@ -66,6 +66,7 @@ def files_of_map(
     """
     if source is not None and not source.repeatable:
         source = None
+    # As the fit knew them: a feature may have been corrected since.
     everything = fit.problem.known
     for feature in features.features:
         if feature.name not in everything:

@@ -31,6 +31,7 @@ def lent(values: _Array) -> _Array:
 
 def settled(values: _Array) -> _Array:
     """The array itself where no one can write to its memory, else a read-only copy."""
+    # Read-only is not enough: a view of an array that someone else may write to can change as well.
     holder: Any = values
     while isinstance(holder, np.ndarray) and not holder.flags.writeable:
         holder = holder.base
@@ -71,6 +72,7 @@ def pair_of(index: int, n_objects: int) -> tuple[int, int]:
 
 def row_of(condensed: RealArray, i: int, n_objects: int) -> RealArray:
     """The values of object i with every object in order, NaN with itself."""
+    # Of a condensed table: its square would take twice the memory, for one row at a time.
     starts = _row_starts(n_objects)
     row = np.empty(n_objects, dtype=condensed.dtype)
     row[:i] = condensed[starts[:i] + i - np.arange(1, i + 1)]
@@ -93,6 +95,7 @@ class Value:
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
     def __setstate__(self, state: dict[str, Any]) -> None:
+        # On its way through a pickle numpy forgets that an array is read-only.
         for name, value in state.items():
             if isinstance(value, np.ndarray):
                 value.setflags(write=False)

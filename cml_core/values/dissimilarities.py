@@ -68,6 +68,7 @@ class Dissimilarities(Value):
         labels = tuple(str(label) for label in self.labels)
         condensed = settled(_reals(self.condensed).ravel())
         lowest, highest = _extent(condensed)
+        # Looked at once for all: of a large table each look takes as long as a pass of a fit.
         if -SYMMETRY_TOLERANCE * max(highest, 0.0) <= lowest < 0:
             condensed, lowest = _without_rounding_below_zero(condensed), 0.0
         _check_labels(labels)
@@ -158,6 +159,7 @@ class Dissimilarities(Value):
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 over the labels and every byte of the values."""
+        # The precision too, for in another one the same numbers are fitted differently.
         digest = hashlib.sha256(repr((self.labels, str(self.condensed.dtype))).encode())
         digest.update(self.condensed.view(np.uint8).data)
         return digest.hexdigest()
@@ -247,6 +249,7 @@ def _joined_by_label(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str] | Non
     if names is None:
         return table, None
     rows, columns = names
+    # By name, never by position: a table sorted by its columns alone looks quite as it should.
     only = sorted(set(rows) ^ set(columns))
     if only:
         where = "rows" if only[0] in rows else "columns"
@@ -370,6 +373,7 @@ def _check_symmetry(square: RealArray, gap: float, result: Dissimilarities) -> N
     tolerance = SYMMETRY_TOLERANCE * float(np.fmax.reduce(result.condensed))
     if gap <= tolerance:
         return
+    # Row by row: the difference of the table and its transpose would be another N x N table.
     worst, count, i, j = -1.0, 0, 0, 0
     for row in range(square.shape[0]):
         difference = np.nan_to_num(np.abs(square[row] - square[:, row]), nan=0.0)[row + 1 :]

@@ -50,6 +50,7 @@ def real_array(values: Any) -> RealArray:
         with np.errstate(over="ignore"):
             floats: RealArray = np.asarray(entries, dtype=precision, order="C")
         return floats
+    # One by one, so that the error can name the entry; numbers as such have left by now.
     numbers = np.empty(entries.shape)
     for place, entry in np.ndenumerate(entries):
         try:

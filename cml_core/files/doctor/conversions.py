@@ -89,6 +89,8 @@ def converted(
 def suiting(values: FloatArray) -> tuple[str, ...]:
     """The keys of the conversions that this table is not sure to fail, by its extreme values."""
     off = values[between(values)]
+    # By two numbers, for all conversions are asked whenever the page is drawn; one that passes may
+    # still be refused for a single pair.
     low, high = (
         float(np.fmin.reduce(off, initial=np.inf)),
         float(np.fmax.reduce(off, initial=-np.inf)),

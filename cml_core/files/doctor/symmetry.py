@@ -91,6 +91,7 @@ def _already_symmetric(before: FloatArray) -> Finding | None:
 
 def asymmetric_share(square: FloatArray) -> float:
     """The share of the variance of pairs known in both directions that is asymmetric."""
+    # A table is the sum of a symmetric and a skew part, and so is its variance (Gower 1977).
     unit = largest_of(square) or 1.0
     off = ~np.eye(len(square), dtype=bool) & ~np.isnan(square) & ~np.isnan(square.T)
     values, others = square[off] / unit, square.T[off] / unit
@@ -102,6 +103,7 @@ def _largest(gap: FloatArray) -> list[int]:
     """The places of the largest positive entries, largest first."""
     flat = gap.ravel()
     most = min(NAMED, int((flat > 0).sum()))
+    # Not sorted: there may be fifty million, and five are told.
     top = np.argpartition(flat, -most)[-most:]
     return [int(k) for k in top[np.lexsort((top, -flat[top]))]]
 

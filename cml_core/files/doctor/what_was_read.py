@@ -225,6 +225,7 @@ def spread_finding(table: RawTable) -> Finding | None:
     if not first.size:
         return None
     spreads = both[first, second]
+    # One of the spreads themselves, so that the number is found in the file.
     typical = float(np.quantile(spreads, 0.5, method="lower"))
     share = _share_of_spread(typical, table.values)
     worst = np.argsort(-spreads, kind="stable")[:NAMED]

@@ -138,6 +138,7 @@ def _titles(
 
 def _feature(cells: Cells, begin: int, offset: int, column: int, title: str) -> Feature | None:
     """One column; None where it is empty."""
+    # Where all is plain numbers they were worked out at once, however many columns there are.
     block = block_of(cells, begin, offset)
     if block is not None:
         values = block[:, column - offset]
@@ -150,6 +151,7 @@ def _feature(cells: Cells, begin: int, offset: int, column: int, title: str) -> 
         return None
     if not any(is_text(text) for text in texts):
         return Feature.numeric(title, numbers_in_column(cells, begin, column))
+    # One word among many numbers is a slip, and would make categories of all of them.
     mostly = sum(is_text(text) for text in texts)
     if mostly == 1 and len(texts) > 4 and sum(map(_is_number, texts)) > len(texts) / 2:
         k = next(k for k, text in enumerate(texts) if is_text(text))

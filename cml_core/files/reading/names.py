@@ -27,6 +27,7 @@ def checked_names(found: Sequence[str], where: Sequence[str], limits: Limits) ->
     """
     check_count(len(found), limits)
     made_up = [k for k, name in enumerate(found) if not name]
+    # An apostrophe in front may be this program's own, put there against formulas.
     names = [as_it_was(name) or f"row {k + 1}" for k, name in enumerate(found)]
     first: dict[str, int] = {}
     for k, name in enumerate(names):

@@ -47,6 +47,7 @@ def orange(text: str, limits: Limits) -> RawTable:
     header = header_of(line, first)
     check_count(header.count, limits)
     lines = list(lines_of(text))
+    # Orange writes tabs; what was copied from a page or a letter has blanks in their place.
     split = "\t" if any("\t" in line for _, line in lines[1:]) else None
     rows = [_split(line, split) for _, line in lines[1:]]
     above = _above(rows, header, lines)

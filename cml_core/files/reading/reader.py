@@ -100,6 +100,7 @@ def look(
     Nothing of the file is kept but the table.
     """
     check_option("format", format, ("auto", *FORMATS))
+    # What went wrong is a part of the answer here: the page has to show the formats beside it.
     try:
         container = opened(data, sheet, limits)
         found = _parts_of(container)

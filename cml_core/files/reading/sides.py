@@ -129,6 +129,7 @@ def _named_above(cells: Cells, before: bool) -> Sides:
         head = head[:-1]
     if not beside or set(first) == set(head):
         return Sides(cells, head, before)
+    # pandas counts rows from 0, R from 1, and both write the count out unless told otherwise.
     if first in (_counting(0, first), _counting(1, first)):
         return Sides(cells, head, before, counted=True)
     return Sides(cells, head, before, ("The first column is taken for names.",))
@@ -159,6 +160,8 @@ def _beside_a_square(head: Sequence[str], body: Sequence[Sequence[str]], widest:
 
 def _by_shape(sides: Sides) -> Sides:
     """Numbers are names where the table is one row too high, or one column too wide."""
+    # Years, codes and plain numbers are names, too. What gives them away is that a square has one
+    # row or column too many, and then the same number all along its diagonal.
     rows = sides.cells.rows
     widths = {len(row) for row in rows}
     if len(widths) > 1:

@@ -70,6 +70,7 @@ def noted_features(cells: Cells, limits: Limits = ORDINARY) -> NotedFeatures:
     _check_shape(cells, limits)
     labels = _labels(cells, limits)
     columns = _columns(cells, limits)
+    # Spreadsheets leave empty columns behind; a column without a value cannot be a feature.
     filled = [column for column in columns if not column.empty]
     if not filled:
         raise UnreadableFile(

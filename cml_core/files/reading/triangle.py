@@ -117,6 +117,8 @@ def _shape_of(sides: Sides, widths: list[int]) -> tuple[_Shape, tuple[str, ...]]
     if named is not None:
         chosen = next((shape for shape in candidates if shape.count == named), candidates[0])
         return chosen, ()
+    # Numbers alone do not say whether the stairs end on the diagonal, of n objects, or just before
+    # it, of n + 1. An object is the same to itself as any other is to itself.
     with_diagonal, without = candidates[0], candidates[-1]
     if _ends_alike(sides, with_diagonal):
         return with_diagonal, ()

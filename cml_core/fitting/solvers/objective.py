@@ -238,6 +238,7 @@ def _diagonal_basis(columns: Standardised, weights: FloatArray, n_objects: int) 
     to_coef[varies] = member / columns.spread[varies, None]
     from_coef = np.zeros((blocks.size, columns.centre.size))
     from_coef[:, varies] = (member * columns.spread[varies, None]).T / member.sum(axis=0)[:, None]
+    # By (18) the majoriser has b_m^2 g_mm for each column: scaled so, it is round for a diagonal B.
     scale = np.sqrt(member.T @ sizes)
     return values, group.astype(np.int64), scale, to_coef, from_coef
 

@@ -180,6 +180,8 @@ def _imputed(design: _Design, B: FloatArray, Z: FloatArray) -> FloatArray:
     for i in design.incomplete:
         gap = columns.missing[i]
         left = Z[i] - values[i, ~gap] @ B[~gap]
+        # The published method frees whole rows of VB, more than the gaps: these are filled with
+        # what comes nearest to the row that was found.
         values[i, gap] = np.linalg.lstsq(B[gap].T, left, rcond=None)[0]
     return values * columns.spread + columns.centre
 

@@ -106,6 +106,7 @@ def random_start(
     objective: Objective, informed: FloatArray, random: np.random.Generator
 ) -> FloatArray:
     """Objects thrown at random, the known features as the informed start has them."""
+    # B is a few numbers, and its closed form is good; the minima differ in where the objects lie.
     start = informed.copy()
     n, p = objective.n_objects, objective.n_components
     # The mean squared distance of two objects is then one, as that of scaled dissimilarities.

@@ -21,6 +21,8 @@ def equidistant_contrasts(n_levels: int) -> FloatArray:
 
     One level alone is a constant: a single column of zeros.
     """
+    # One column a level would be one too many, and k columns against a first level would put that
+    # one nearer to all others than these are to each other.
     if n_levels < 2:
         return np.zeros((max(n_levels, 1), 1))
     contrasts = np.zeros((n_levels, n_levels - 1))

@@ -19,6 +19,7 @@ NEARLY_ZERO = 1e-12
 
 def _columns(feature: HasValues) -> FloatArray:
     assert feature.period is not None
+    # Reduced first: the sine of a large angle has lost its digits.
     angle = 2 * np.pi * np.mod(feature.values, feature.period) / feature.period
     turned = np.column_stack([np.cos(angle), np.sin(angle)])
     turned[np.abs(turned) < NEARLY_ZERO] = 0.0
