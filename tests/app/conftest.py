@@ -1,16 +1,21 @@
-"""A store, or computations, of its own for every test that asks for one."""
+"""A store, computations, or the app, of its own for every test that asks for one."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from evidence_tools import SETTINGS, Gate
+from page_tools import page_of
 from store_tools import opened
+from streamlit.testing.v1 import AppTest
 
+from cml_app import evidence_job, workspace
 from cml_app.evidence_job import Computations
 from cml_app.keeping.store import (
     Store,
 )
+from cml_core import Problem, fit, load_dataset
+from cml_core.evidence.shepard import Shepard, shepard
 
 
 @pytest.fixture
@@ -34,3 +39,29 @@ def gate() -> Iterator[Gate]:
 @pytest.fixture
 def computations() -> Computations:
     return Computations(SETTINGS)
+
+
+@pytest.fixture(scope="session")
+def kinship() -> Shepard:
+    """All pairs of kinship terms, with two features known."""
+    data = load_dataset("kinship14")
+    table = data.feature_table().select(["Gender", "Degree"])
+    return shepard(fit(Problem(data.values(), table)))
+
+
+@pytest.fixture
+def begun_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Pages that run in here keep projects where no one else does, and compute in this process."""
+    monkeypatch.setenv("CML_DATABASE_URL", f"sqlite:///{tmp_path}/projects.sqlite3")
+    monkeypatch.setenv("CML_EVIDENCE_WORKERS", "1")
+    kept = (workspace.settings, workspace.store, evidence_job.computations)
+    for one in kept:
+        one.clear()
+    yield
+    for one in kept:
+        one.clear()
+
+
+@pytest.fixture
+def app(begun_anew: None) -> AppTest:
+    return page_of().run()

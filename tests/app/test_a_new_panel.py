@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from page_tools import computed, page_of, said, tick, workspace_of
 from streamlit.testing.v1 import AppTest
 
-from cml_app import evidence_job
 from cml_app.evidence_job import Chosen
 from cml_app.panels.evidence import topics
 from cml_app.panels.evidence.panel import Panel, nothing_known
 from cml_app.panels.evidence.running import OnRequest, Repeats
-from cml_app.workspace import Workspace, settings, store
+from cml_app.workspace import Workspace
 from cml_core import Fit
 from cml_core.evidence import questions
 from cml_core.evidence.result import Kind, Result
@@ -26,9 +23,6 @@ from cml_core.evidence.table import COUNT, SHARE, Column, Table
 from cml_core.evidence.work import OnStage, each
 from cml_core.report.report import report_html
 from cml_core.values.words import percent
-
-ROOT = Path(__file__).parents[2]
-SECONDS = 120
 
 # The question, as tests/core/evidence/test_a_new_question.py has one.
 
@@ -81,15 +75,11 @@ TRUST = "Can I trust this map?"
 
 
 @pytest.fixture
-def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    monkeypatch.setenv("CML_DATABASE_URL", f"sqlite:///{tmp_path}/projects.sqlite3")
-    monkeypatch.setenv("CML_EVIDENCE_WORKERS", "1")
-    for kept in (settings, store, evidence_job.computations):
-        kept.clear()
+def app(begun_anew: None, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     # The lines.
     monkeypatch.setattr(questions, "QUESTIONS", (*questions.QUESTIONS, Lengths))
     monkeypatch.setitem(topics.TOPICS, TRUST, (*topics.TOPICS[TRUST], PANEL))
-    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS).run()
+    return page_of().run()
 
 
 def opened(app: AppTest) -> AppTest:
@@ -97,34 +87,13 @@ def opened(app: AppTest) -> AppTest:
     return app.button_group(key="question").set_value(TRUST).run()
 
 
-def workspace_of(app: AppTest) -> Workspace:
-    held = app.session_state["workspace"]
-    assert isinstance(held, Workspace)
-    return held
-
-
-def said(app: AppTest) -> str:
-    shown: tuple[Any, ...] = (*app.markdown, *app.caption, *app.info)
-    return "\n".join(one.value for one in shown).replace("\\", "").replace("\u00a0", " ")
-
-
-def ended(app: AppTest) -> AppTest:
-    """The page once its computation has ended."""
-    deadline = time.monotonic() + SECONDS
-    while (job := workspace_of(app).evidence) is not None and time.monotonic() < deadline:
-        if job.done:
-            app.run()
-        time.sleep(0.02)
-    return app
-
-
 def test_it_is_asked_with_settings_and_answered_in_words_and_numbers(app: AppTest) -> None:
-    next(box for box in app.checkbox if box.label == "Gender").set_value(True).run()
+    tick(app, "Gender")
     opened(app)
     assert Lengths.heading in [one.value for one in app.subheader]
     app.number_input(key="count-Lengths").set_value(20).run()
     assert "Draws 20 pairs and measures each. Some seconds." in said(app)
-    ended(app.button(key="run-Lengths").click().run())
+    computed(app.button(key="run-Lengths").click().run())
     assert not app.exception
     assert not app.error
     found = workspace_of(app).step.finding(Kind(Lengths))

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from page_tools import button, page_of, press
 from streamlit.testing.v1 import AppTest
 
 from cml_app.intake import Intake
-from cml_app.workspace import Workspace, settings, store
+from cml_app.workspace import Workspace
 from cml_core import load_dataset
 from cml_core.files import writing
 from cml_core.journey.file import from_json, to_json
 
-ROOT = Path(__file__).parents[2]
 ONE_WAY = b",a,b,c,d\na,0,1,2,3\nb,1.5,0,1,2\nc,2,1,0,1\nd,3,2,1,0\n"
 GROUPS = b"name,size,sort\na,1,x\nb,2,y\nc,3,x\nd,4,y\n"
 MONTHS = b"name,month\na,January\nb,May\nc,March\nd,July\n"
@@ -24,12 +23,8 @@ WEIGHTED = b"from,to,value,weight\na,b,1,2\na,c,2,1\nb,c,3,4\na,d,1,1\nb,d,2,1\n
 
 
 @pytest.fixture
-def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    monkeypatch.setenv("CML_DATABASE_URL", f"sqlite:///{tmp_path}/projects.sqlite3")
-    settings.clear()
-    store.clear()
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()
-    return app.switch_page("pages/1_Data.py").run()
+def app(begun_anew: None) -> AppTest:
+    return page_of().run().switch_page("pages/1_Data.py").run()
 
 
 def bring(app: AppTest, *files: tuple[str, bytes], field: int = 0) -> AppTest:
@@ -43,13 +38,8 @@ def intake(app: AppTest) -> Intake:
     return held
 
 
-def button(app: AppTest, label: str) -> Any:
-    return next(one for one in app.button if one.label == label)
-
-
 def made(app: AppTest) -> Workspace:
-    button(app, "Make a map").click()
-    app.run()
+    press(app, "Make a map")
     assert not app.exception
     held = app.session_state["workspace"]
     assert isinstance(held, Workspace)
@@ -178,23 +168,18 @@ def test_similarities_need_one_choice_and_give_the_map_of_the_example(app: AppTe
 
 
 def test_too_many_objects_are_refused_with_the_limit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    begun_anew: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("CML_DATABASE_URL", f"sqlite:///{tmp_path}/projects.sqlite3")
     monkeypatch.setenv("CML_MAX_OBJECTS", "3")
-    settings.clear()
-    store.clear()
-    app = AppTest.from_file(str(ROOT / "pages/1_Data.py"), default_timeout=120).run()
+    app = page_of("pages/1_Data.py").run()
     assert "3 objects" in said(app)
     bring(app, ("one_way.csv", ONE_WAY))
     assert "3" in app.error[0].value
     assert not [one for one in app.button if one.label == "Make a map"]
-    settings.clear()
 
 
 def test_a_discarded_file_leaves_nothing(app: AppTest) -> None:
     bring(app, ("one_way.csv", ONE_WAY))
-    button(app, "Discard").click()
-    app.run()
+    press(app, "Discard")
     assert "intake" not in app.session_state
     assert not [one for one in app.button if one.label == "Make a map"]

@@ -2,41 +2,28 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
+from page_tools import page_of, press, tick, workspace_of
 from streamlit.testing.v1 import AppTest
 
 from cml_app.panels.map_view import MAP_KEY
-from cml_app.workspace import Workspace, settings, store
 from cml_core import load_dataset
 from cml_core.drawing.likeness import predictability
 
-ROOT = Path(__file__).parents[2]
 
-
-@pytest.fixture
-def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    monkeypatch.setenv("CML_DATABASE_URL", f"sqlite:///{tmp_path}/projects.sqlite3")
-    settings.clear()
-    store.clear()
-    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()
-
-
-def workspace_of(app: AppTest) -> Workspace:
-    held = app.session_state["workspace"]
-    assert isinstance(held, Workspace)
-    return held
-
-
-def tick(app: AppTest, name: str) -> AppTest:
-    box = next(box for box in app.checkbox if box.label == name)
-    return box.set_value(not box.value).run()
-
-
-def button(app: AppTest, label: str) -> object:
-    return next(one for one in app.button if one.label == label)
+def draw_arrow(app: AppTest, start: list[float], end: list[float]) -> AppTest:
+    held = workspace_of(app)
+    app.session_state[MAP_KEY] = {
+        "map": {
+            "map_id": held.map_id,
+            "revision": held.map_revision,
+            "tool": "arrow",
+            "selected": [],
+            "drawing": {"kind": "arrow", "start": start, "end": end},
+        }
+    }
+    return app.run()
 
 
 def draw_generations_apart(app: AppTest) -> AppTest:
@@ -46,16 +33,7 @@ def draw_generations_apart(app: AppTest) -> AppTest:
     tail = (place["Brother"] + place["Sister"]) / 2
     far = ["Granddaughter", "Grandson", "Grandfather", "Grandmother"]
     tip = np.mean([place[name] for name in far], axis=0)
-    app.session_state[MAP_KEY] = {
-        "map": {
-            "map_id": held.map_id,
-            "revision": held.map_revision,
-            "tool": "arrow",
-            "selected": [],
-            "drawing": {"kind": "arrow", "start": tail.tolist(), "end": tip.tolist()},
-        }
-    }
-    return app.run()
+    return draw_arrow(app, tail.tolist(), tip.tolist())
 
 
 def test_a_newcomer_sees_a_map_with_nothing_known_and_an_invitation(app: AppTest) -> None:
@@ -95,11 +73,11 @@ def test_the_kinship_journey_ends_with_generation_in_sight(app: AppTest) -> None
     assert held.draft is not None
     truth = np.abs(load_dataset("kinship14").features["Generation"].to_numpy())
     assert np.corrcoef(held.draft.edited.values, truth)[0, 1] >= 0.88
-    button(app, "Round").click().run()  # type: ignore[attr-defined]
+    press(app, "Round")
     assert set(workspace_of(app).draft.edited.values) == {0.0, 1.0, 2.0}  # type: ignore[union-attr]
     correct(app, ["Daughter", "Son", "Nephew", "Niece"], 1.0)
     next(one for one in app.text_input if one.label == "Name").set_value("Generations apart").run()
-    button(app, "Add to known").click().run()  # type: ignore[attr-defined]
+    press(app, "Add to known")
     assert not app.error
     held = workspace_of(app)
     assert held.step.problem.known.names == ("Gender", "Degree", "Generations apart")
@@ -130,15 +108,15 @@ def test_values_can_be_typed_instead_of_drawn(app: AppTest) -> None:
     features = load_dataset("kinship14").features
     text = "\n".join(f"{name}\t{abs(value)}" for name, value in features["Generation"].items())
     app.text_area[0].set_value(text).run()
-    button(app, "Use these").click().run()  # type: ignore[attr-defined]
+    press(app, "Use these")
     next(one for one in app.text_input if one.label == "Name").set_value("Apart").run()
-    button(app, "Add to known").click().run()  # type: ignore[attr-defined]
+    press(app, "Add to known")
     assert workspace_of(app).step.problem.known.names == ("Apart",)
 
 
 def test_a_discovery_without_a_name_is_asked_for_one_and_kept(app: AppTest) -> None:
     draw_generations_apart(app)
-    button(app, "Add to known").click().run()  # type: ignore[attr-defined]
+    press(app, "Add to known")
     assert any("no name" in error.value for error in app.error)
     assert workspace_of(app).draft is not None
     assert not workspace_of(app).step.problem.known.names
@@ -159,7 +137,7 @@ def test_returning_to_a_step_shows_exactly_its_map_and_ticks(app: AppTest) -> No
 def test_what_was_made_is_found_again_under_the_address(app: AppTest) -> None:
     tick(app, "Gender")
     token = app.query_params["project"]
-    again = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    again = page_of()
     again.query_params["project"] = token
     again.run()
     assert again.title[0].value == "Kinship terms, with Gender taken out"
@@ -168,19 +146,19 @@ def test_what_was_made_is_found_again_under_the_address(app: AppTest) -> None:
 
 def test_a_token_that_opens_nothing_is_explained_and_shows_no_data(app: AppTest) -> None:
     tick(app, "Gender")
-    stranger = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    stranger = page_of()
     stranger.query_params["project"] = "A" * 32
     stranger.run()
     assert not stranger.exception
     assert any("No project is kept" in error.value for error in stranger.error)
     assert not stranger.checkbox
-    button(stranger, "Begin anew").click().run()  # type: ignore[attr-defined]
+    press(stranger, "Begin anew")
     assert stranger.title[0].value == "Kinship terms, with nothing known yet"
 
 
 def test_each_page_opens_by_itself(app: AppTest) -> None:
     for page in ("1_Data.py", "2_Discover.py"):
-        alone = AppTest.from_file(str(ROOT / "pages" / page), default_timeout=120).run()
+        alone = page_of(f"pages/{page}").run()
         assert not alone.exception, page
         assert alone.title
 
@@ -188,22 +166,22 @@ def test_each_page_opens_by_itself(app: AppTest) -> None:
 def test_a_discovered_feature_can_be_renamed_corrected_and_removed(app: AppTest) -> None:
     values = load_dataset("kinship14").features["Generation"].abs()
     app.text_area[0].set_value("\n".join(f"{a}\t{b}" for a, b in values.items())).run()
-    button(app, "Use these").click().run()  # type: ignore[attr-defined]
+    press(app, "Use these")
     next(one for one in app.text_input if one.label == "Name").set_value("Apart").run()
-    button(app, "Add to known").click().run()  # type: ignore[attr-defined]
+    press(app, "Add to known")
     app.selectbox(key="feature-chosen").set_value("Apart").run()
     app.text_input(key="feature-new-name").set_value("Generations apart").run()
-    button(app, "Rename").click().run()  # type: ignore[attr-defined]
+    press(app, "Rename")
     assert workspace_of(app).step.problem.known.names == ("Generations apart",)
     assert workspace_of(app).question.known_names == ("Generations apart",)
-    button(app, "Correct values").click().run()  # type: ignore[attr-defined]
-    button(app, "Flip").click().run()  # type: ignore[attr-defined]
-    button(app, "Save the changes").click().run()  # type: ignore[attr-defined]
+    press(app, "Correct values")
+    press(app, "Flip")
+    press(app, "Save the changes")
     assert not app.error
     assert workspace_of(app).journey.features["Generations apart"].values[1] == 2.0
     assert len(workspace_of(app).journey.steps) == 3
     app.selectbox(key="feature-chosen").set_value("Generations apart").run()
-    button(app, "Remove").click().run()  # type: ignore[attr-defined]
+    press(app, "Remove")
     assert "Generations apart" not in workspace_of(app).journey.features
     assert app.title[0].value == "Kinship terms, with nothing known yet"
 
@@ -231,17 +209,7 @@ def test_a_question_that_makes_no_sense_is_explained_and_the_map_stays(app: AppT
 def test_an_arrow_is_read_in_the_dimensions_that_are_looked_at(app: AppTest) -> None:
     next(one for one in app.number_input if one.label.startswith("Hidden dim")).set_value(3).run()
     app.selectbox(key="view").set_value("1 × 3").run()
-    held = workspace_of(app)
-    app.session_state[MAP_KEY] = {
-        "map": {
-            "map_id": held.map_id,
-            "revision": held.map_revision,
-            "tool": "arrow",
-            "selected": [],
-            "drawing": {"kind": "arrow", "start": [0.0, 0.0], "end": [0.0, 1.0]},
-        }
-    }
-    app.run()
-    draft = workspace_of(app).draft
+    held = workspace_of(draw_arrow(app, [0.0, 0.0], [0.0, 1.0]))
+    draft = held.draft
     assert draft is not None
     np.testing.assert_allclose(draft.edited.values, held.shown[:, 2], rtol=0, atol=1e-9)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import plotly.graph_objects as go
 import pytest
+from figure_tools import INK, named
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -14,31 +15,18 @@ from hypothesis.extra.numpy import arrays
 from cml_app.pictures import evidence_figures, figures
 from cml_app.pictures.evidence_maps import MOST_ROWS, evidence_map, half_width, in_rows, small_map
 from cml_app.pictures.evidence_pairs import pair_lines
-from cml_core import Feature, Problem, fit, load_dataset
+from cml_core import Feature
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.importance import FeatureHelp, Helped
 from cml_core.evidence.known_weights import Direction, KnownWeights
 from cml_core.evidence.neighbourhoods import Neighbourhoods
 from cml_core.evidence.ranking import Candidate, Ranking
-from cml_core.evidence.shepard import Shepard, shepard
 from cml_core.evidence.structure import Structure
 from cml_core.evidence.surface import Surface
 
-INK = figures.ink(dark=False)
 HOSTILE = '<img src=x onerror="alert(1)"> & more'
 LABELS = ("Ada", "Bo", HOSTILE, "Di")
 PLACES = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 2.0], [3.0, 2.0]])
-
-
-@pytest.fixture(scope="module")
-def kinship() -> Shepard:
-    data = load_dataset("kinship14")
-    table = data.feature_table().select(["Gender", "Degree"])
-    return shepard(fit(Problem(data.values(), table)))
-
-
-def named(figure: go.Figure, name: str) -> go.Scatter:
-    return next(trace for trace in figure.data if trace.name == name)
 
 
 def texts_of(figure: go.Figure) -> list[str]:

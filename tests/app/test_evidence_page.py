@@ -7,17 +7,17 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
+from page_tools import SECONDS, computed, page_of, press, said, tick, workspace_of
 from streamlit.testing.v1 import AppTest
 
 from cml_app import evidence_job
 from cml_app.compute import Presence
 from cml_app.evidence_job import Chosen, EvidenceJob
 from cml_app.panels.evidence import running
-from cml_app.workspace import Workspace, settings, store
+from cml_app.workspace import store
 from cml_core.evidence.hidden_feature import HiddenFeature, hidden_feature_test
 from cml_core.evidence.importance import Helped, did_it_help
 from cml_core.evidence.result import Kind
@@ -26,31 +26,8 @@ from cml_core.evidence.work import Stage
 from cml_core.journey.file import from_json
 from cml_core.report.report import report_html
 
-ROOT = Path(__file__).parents[2]
-SECONDS = 120
 # Of a page: the question, and two in the sidebar.
 HEADINGS = 3
-
-
-@pytest.fixture
-def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    monkeypatch.setenv("CML_DATABASE_URL", f"sqlite:///{tmp_path}/projects.sqlite3")
-    # In this process, where a test can see all of it.
-    monkeypatch.setenv("CML_EVIDENCE_WORKERS", "1")
-    for kept in (settings, store, evidence_job.computations):
-        kept.clear()
-    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS).run()
-
-
-def workspace_of(app: AppTest) -> Workspace:
-    held = app.session_state["workspace"]
-    assert isinstance(held, Workspace)
-    return held
-
-
-def tick(app: AppTest, name: str) -> AppTest:
-    box = next(box for box in app.checkbox if box.label == name)
-    return box.set_value(not box.value).run()
 
 
 def page(app: AppTest, question: str = "Is anything left?") -> AppTest:
@@ -60,33 +37,13 @@ def page(app: AppTest, question: str = "Is anything left?") -> AppTest:
     return app
 
 
-def press(app: AppTest, label: str) -> AppTest:
-    return next(one for one in app.button if one.label == label).click().run()
-
-
-def done(app: AppTest) -> AppTest:
-    """The page once its computation has ended."""
-    deadline = time.monotonic() + SECONDS
-    while (job := workspace_of(app).evidence) is not None and time.monotonic() < deadline:
-        if job.done:
-            app.run()
-        time.sleep(0.02)
-    return app
-
-
 def ask(app: AppTest, kind: Kind[Any], work: Any) -> AppTest:
     """The page once it has computed something for the current step."""
     held = workspace_of(app)
     held.evidence = evidence_job.computations().begin(
         work, Presence(), step_id=held.step.id, kind=kind, label="Compute"
     )
-    return done(app)
-
-
-def said(app: AppTest) -> str:
-    return "\n".join(
-        breaking(one.value.replace("\\", "")) for one in (*app.markdown, *app.caption, *app.info)
-    )
+    return computed(app)
 
 
 def breaking(text: str) -> str:
@@ -122,7 +79,7 @@ def test_the_page_the_report_and_the_library_say_the_same(app: AppTest) -> None:
     tick(app, "Gender")
     page(app)
     app.number_input(key="count-HiddenFeature").set_value(19).run()
-    done(press(app, "Test for one more"))
+    computed(press(app, "Test for one more"))
     held = workspace_of(app)
     found = held.step.finding(Kind(HiddenFeature))
     assert isinstance(found, HiddenFeature)
@@ -226,7 +183,7 @@ def ended(job: EvidenceJob, waiting: Waiting) -> None:
 
 def tab(app: AppTest, question: str = "Can I trust this map?") -> AppTest:
     """Another tab with the same project, or the page loaded anew."""
-    again = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
+    again = page_of()
     token = workspace_of(app).token
     assert token
     again.query_params["project"] = token
@@ -351,7 +308,7 @@ def test_settings_are_remembered_from_one_question_to_the_next(app: AppTest) -> 
 
 def test_the_question_is_in_the_address(app: AppTest) -> None:
     page(app, "Did it help?")
-    again = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
+    again = page_of()
     again.query_params["question"] = "Did it help?"
     again.switch_page("pages/3_Evidence.py").run()
     assert again.header[0].value == "Did it help?"

@@ -3,26 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
+from figure_tools import INK, named
 
-from cml_app.pictures import figures
 from cml_app.pictures.evidence_pairs import MOST_PAIRS, shepard_diagram, shown_pairs
-from cml_core import Problem, fit, load_dataset
-from cml_core.evidence.shepard import Shepard, shepard
-
-INK = figures.ink(dark=False)
-
-
-@pytest.fixture(scope="module")
-def kinship() -> Shepard:
-    data = load_dataset("kinship14")
-    table = data.feature_table().select(["Gender", "Degree"])
-    return shepard(fit(Problem(data.values(), table)))
-
-
-def named(figure: go.Figure, name: str) -> go.Scatter:
-    return next(trace for trace in figure.data if trace.name == name)
+from cml_core.evidence.shepard import Shepard
 
 
 def test_a_shepard_diagram_has_every_pair_once_and_each_knows_its_number(kinship):

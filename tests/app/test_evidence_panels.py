@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from page_tools import SECONDS, said, workspace_of
 from streamlit.testing.v1 import AppTest
 
 from cml_app.panels.evidence.running import Repeats
 from cml_app.panels.evidence.stability import ASKED
-from cml_app.workspace import Workspace, settings, store
 from cml_core.evidence.known_weights import FeatureWeight, KnownWeights, known_weights
 from cml_core.evidence.neighbourhoods import neighbourhoods
 from cml_core.evidence.ranking import Ranking, candidates_among, what_might_it_be
@@ -47,28 +46,12 @@ def page(topic: str, known: tuple[str, ...], example: str, hidden: int) -> None:
 
 
 @pytest.fixture
-def look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Look:
-    monkeypatch.setenv("CML_DATABASE_URL", f"sqlite:///{tmp_path}/projects.sqlite3")
-    settings.clear()
-    store.clear()
-
+def look(begun_anew: None) -> Look:
     def at(topic: str, *known: str, example: str = "kinship14", hidden: int = 2) -> AppTest:
         arguments = (topic, known, example, hidden)
-        return AppTest.from_function(page, default_timeout=120, args=arguments).run()
+        return AppTest.from_function(page, default_timeout=SECONDS, args=arguments).run()
 
     return at
-
-
-def workspace_of(app: AppTest) -> Workspace:
-    held = app.session_state["workspace"]
-    assert isinstance(held, Workspace)
-    return held
-
-
-def said(app: AppTest) -> str:
-    """All that stands on the page as text."""
-    parts = [one.value for kind in ("markdown", "caption", "info") for one in app.get(kind)]
-    return "\n".join(parts).replace("\\", "").replace("\u00a0", " ")
 
 
 def figure_of(app: AppTest, says: str) -> dict[str, Any]:

@@ -133,27 +133,13 @@ say("done")
 # Whatever happens
 
 
-def test_a_writer_killed_between_reading_and_writing_leaves_what_was_there(file: Path) -> None:
-    script = """
+BEFORE_WRITING = """
 def change(document):
     say(document)
     sys.stdin.read()
 store.update(token, change, now)
 """
-    with opened(file) as store:
-        token = store.create("[1]", NOW)
-        with process(script, file, token) as child:
-            assert heard(child) == "[1]"
-            kill(child)
-        assert store.load(token, NOW) == Saved("[1]", 1, NOW, NOW + 90 * DAY)
-        assert store.update(token, appended(2), NOW).document == "[1, 2]"
-    assert_sound(file)
-
-
-def test_a_writer_killed_after_writing_but_before_the_commit_leaves_what_was_there(
-    file: Path,
-) -> None:
-    script = """
+BEFORE_THE_COMMIT = """
 from sqlalchemy import event
 @event.listens_for(store._engine, "commit")
 def _(connection):
@@ -163,10 +149,20 @@ def _(connection):
     sys.stdin.read()
 store.update(token, lambda _: os.urandom(5_000_000).hex(), now)
 """
+
+
+@pytest.mark.parametrize(
+    ("script", "says"),
+    [(BEFORE_WRITING, "[1]"), (BEFORE_THE_COMMIT, "2")],
+    ids=["before writing", "before the commit"],
+)
+def test_a_writer_killed_before_it_is_done_leaves_what_was_there(
+    script: str, says: str, file: Path
+) -> None:
     with opened(file) as store:
         token = store.create("[1]", NOW)
         with process(script, file, token) as child:
-            assert heard(child) == "2"
+            assert heard(child) == says
             kill(child)
         assert store.load(token, NOW) == Saved("[1]", 1, NOW, NOW + 90 * DAY)
         assert store.update(token, appended(2), NOW).document == "[1, 2]"

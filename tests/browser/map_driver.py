@@ -43,6 +43,12 @@ class MapDriver:
         expect(button).to_have_attribute("aria-pressed", "true")
         expect(self.answer).to_contain_text(f'"tool": "{name.lower()}"')
 
+    def draw_arrow(self) -> None:
+        """An arrow that passes by all objects, drawn with its tool."""
+        self.tool("Arrow")
+        self.drag(self.from_map(-8, -2), self.from_map(6, 3))
+        self.expect_drawing("arrow")
+
     def button(self, name: str) -> Locator:
         return self.root.get_by_role("button", name=name)
 

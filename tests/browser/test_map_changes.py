@@ -63,9 +63,7 @@ def test_the_map_can_go_and_come_back(page: Page, serve: Callable[..., str]) -> 
     page.evaluate("() => document.fonts.dispatchEvent(new Event('loadingdone'))")
     toggle.click()
     square.settled()
-    square.tool("Arrow")
-    square.drag(square.from_map(-8, -2), square.from_map(6, 3))
-    square.expect_drawing("arrow")
+    square.draw_arrow()
     # What was left behind does nothing any more.
     assert page.evaluate("() => window.old.dataset.frame") == frames
 
@@ -75,9 +73,7 @@ def test_two_tabs_do_not_share_what_is_drawn(
 ) -> None:
     one = MapDriver(open_page(), serve(SCRIPT), "square")
     other = MapDriver(open_page(), serve(SCRIPT), "square")
-    one.tool("Arrow")
-    one.drag(one.from_map(-8, -2), one.from_map(6, 3))
-    one.expect_drawing("arrow")
+    one.draw_arrow()
     other.tool("Select")
     other.expect_drawing(None)
     assert other.debug()["drawing"] is None

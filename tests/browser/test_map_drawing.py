@@ -43,9 +43,7 @@ def test_a_dragged_arrow_comes_back_in_the_units_of_the_map_after_one_run(
 
 
 def test_either_end_of_an_arrow_can_be_dragged_and_the_other_stays(square: MapDriver) -> None:
-    square.tool("Arrow")
-    square.drag(square.from_map(-8, -2), square.from_map(6, 3))
-    square.expect_drawing("arrow")
+    square.draw_arrow()
     start = square.returned()["drawing"]["start"]
     square.drag(square.from_map(6, 3), square.from_map(2, -4))
     square.expect_runs(4)
@@ -133,9 +131,7 @@ def test_a_click_on_the_first_point_closes_the_curve(square: MapDriver) -> None:
 
 
 def test_the_drawing_can_be_cleared(square: MapDriver) -> None:
-    square.tool("Arrow")
-    square.drag(square.from_map(-8, -2), square.from_map(6, 3))
-    square.expect_drawing("arrow")
+    square.draw_arrow()
     square.page.keyboard.press("Delete")
     square.expect_drawing(None)
     expect(square.button("Clear drawing")).to_be_hidden()
@@ -148,9 +144,7 @@ def test_the_drawing_can_be_cleared(square: MapDriver) -> None:
 
 
 def test_a_drawing_belongs_to_the_map_it_was_drawn_on(square: MapDriver) -> None:
-    square.tool("Arrow")
-    square.drag(square.from_map(-8, -2), square.from_map(6, 3))
-    square.expect_drawing("arrow")
+    square.draw_arrow()
     square.second_map("square second")
     square.expect_drawing(None)
     assert square.debug()["drawing"] is None
@@ -159,9 +153,7 @@ def test_a_drawing_belongs_to_the_map_it_was_drawn_on(square: MapDriver) -> None
 
 
 def test_a_new_revision_brings_its_own_drawing_and_selection(square: MapDriver) -> None:
-    square.tool("Arrow")
-    square.drag(square.from_map(-8, -2), square.from_map(6, 3))
-    square.expect_drawing("arrow")
+    square.draw_arrow()
     more = square.page.get_by_role("button", name="Increment Revision", exact=False)
     plus = more if more.count() else square.page.get_by_test_id("stNumberInputStepUp")
     plus.click()

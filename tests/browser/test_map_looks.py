@@ -96,9 +96,7 @@ def test_the_map_follows_the_theme_of_the_page(
 
 def test_the_svg_shows_what_is_seen_and_no_more(page: Page, serve: Callable[..., str]) -> None:
     square = MapDriver(page, serve(SCRIPT), "square", colour="sequential")
-    square.tool("Arrow")
-    square.drag(square.from_map(-8, -2), square.from_map(6, 3))
-    square.expect_drawing("arrow")
+    square.draw_arrow()
     square.settled()
     file = saved(square, "Save as SVG")
     assert file.suggested_filename == "Square.svg"

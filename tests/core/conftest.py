@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import tracemalloc
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 
 import numpy as np
 import pytest
@@ -58,6 +60,22 @@ def naive_stress(problem: Problem, configuration: np.ndarray) -> float:
     delta, weights = delta[seen], weights[seen]
     distances = pdist(configuration)[seen] if configuration.shape[1] else np.zeros(delta.size)
     return float((weights * (delta - distances) ** 2).sum() / (weights * delta**2).sum())
+
+
+@contextmanager
+def little_memory(most: int) -> Iterator[None]:
+    """What is done in here may not take more than so many bytes at a time."""
+    tracemalloc.start()
+    try:
+        yield
+        assert tracemalloc.get_traced_memory()[1] < most
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.fixture(scope="session")
+def memory_below() -> Callable[[int], AbstractContextManager[None]]:
+    return little_memory
 
 
 @pytest.fixture(scope="session")
