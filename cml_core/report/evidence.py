@@ -32,7 +32,7 @@ def _section(found: Result) -> str:
 
 
 def _table(table: Table) -> str:
-    if len(table) == 1:
+    if not table.names:
         lines = [map(safe_words, line) for line in table.upright()]
         return as_table(("What", "Number"), lines)
     rows = list(table.rows())[:MOST_ROWS]
