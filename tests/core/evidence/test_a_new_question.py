@@ -134,7 +134,7 @@ def test_the_report_has_a_section_of_it(found: Journey) -> None:
     gender = kept.features[0]
     assert f"<bdi>Gender</bdi></th><td>{percent(gender.share, 1)}</td>" in page
     assert "Every pair counts once." in page
-    assert "Share: Of the squares." in page
+    assert "<strong>Share:</strong> Of the squares." in page
 
 
 def test_a_notebook_has_its_numbers_as_a_frame(found: Journey) -> None:
