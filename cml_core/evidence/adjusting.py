@@ -48,7 +48,7 @@ def chance_columns(
             "By chance, judged alone",
             alone,
             SHARE,
-            f"The same, had only this feature been {tried}. Of many, some look good by luck.",
+            f"How often, had only this feature been {tried}. Of many, some look good by luck.",
         ),
     )
 

@@ -120,7 +120,8 @@ class HiddenFeature(Result):
                     [self.growth],
                     "%.2f",
                 ),
-            )
+            ),
+            names=0,
         )
 
 

@@ -70,6 +70,10 @@ class Structure(Result):
         )
 
     @property
+    def facts(self) -> tuple[str, ...]:
+        return (f"{self.shuffled.size} shuffles.",)
+
+    @property
     def sketch(self) -> Strip:
         title = "Unexplained, here and where the same numbers are shuffled"
         return Strip(title, self.unexplained, self.shuffled)

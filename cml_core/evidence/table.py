@@ -55,11 +55,12 @@ class Column:
             return ""
         if isinstance(value, bool):
             return "yes" if value else ""
-        if isinstance(value, tuple):
-            return ", ".join(value)
         if self.of_shares:
             return percent(value, self.decimals)
-        return self.form % value if self.form else str(value)
+        if self.decimals is not None:
+            # Nothing is written as minus zero.
+            value = round(float(value), self.decimals) + 0.0
+        return self.form % value if self.form else str(_in_a_cell(value))
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +70,8 @@ class Table:
     Parameters
     ----------
     columns : from left to right, what matters most first.
-    names : how many columns, from the left, say what a row is about.
+    names : how many columns, from the left, say what a row is about; none of a single row, which
+        is shown upright.
     """
 
     columns: tuple[Column, ...]
@@ -94,8 +96,12 @@ class Table:
             head = column.head
             while head in columns:
                 head += " "
-            columns[head] = list(column.values)
+            columns[head] = [_in_a_cell(value) for value in column.values]
         return pd.DataFrame(columns)
+
+
+def _in_a_cell(value: Any) -> Any:
+    return ", ".join(value) if isinstance(value, tuple) else value
 
 
 def in_one_unit(values: ArrayLike) -> str:

@@ -32,7 +32,7 @@ def _section(found: Result) -> str:
 
 
 def _table(table: Table) -> str:
-    if len(table) == 1:
+    if not table.names:
         lines = [map(safe_words, line) for line in table.upright()]
         return as_table(("What", "Number"), lines)
     rows = list(table.rows())[:MOST_ROWS]
@@ -48,11 +48,15 @@ def _cell(column: Column, value: Any) -> str:
 
 
 def _notes(found: Result, table: Table) -> Iterator[str]:
-    """How many rows are left out, what is to be known, and what the columns mean."""
+    """As HTML: how many rows are left out, what is to be known, and what the columns mean."""
     if len(table) > MOST_ROWS:
         yield f"Rows not shown: {len(table) - MOST_ROWS}."
     if found.remarks:
         yield safe_words(found.remarks)
-    meanings = [f"{column.head}: {column.meaning}" for column in table.columns if column.meaning]
+    meanings = [
+        f"<strong>{safe_words(column.head)}:</strong> {safe_words(column.meaning)}"
+        for column in table.columns
+        if column.meaning
+    ]
     if meanings:
-        yield safe_words(" ".join(meanings))
+        yield " ".join(meanings)

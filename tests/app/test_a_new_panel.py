@@ -49,10 +49,9 @@ class Lengths(Result):
 def lengths(
     fit: Fit, *, pairs: int, seed: int, workers: int | None = None, on_step: OnStage | None = None
 ) -> Lengths:
-    given, fitted = fit.problem.targets.condensed, fit.distances()
-    drawn = np.random.default_rng(seed).integers(given.size, size=pairs).tolist()
-    of = partial(lambda at: fitted[at] / given[at])
-    shares = each(of, drawn, doing="Measuring", workers=workers, on_step=on_step)
+    ratios = fit.distances() / fit.problem.targets.condensed
+    drawn = np.random.default_rng(seed).integers(ratios.size, size=pairs).tolist()
+    shares = each(ratios.item, drawn, doing="Measuring", workers=workers, on_step=on_step)
     return Lengths(float(np.mean(shares)), pairs, seed)
 
 

@@ -1,30 +1,11 @@
-"""Tables on the Evidence page: shares in percent, as many decimals as needed, names in sight."""
+"""Tables on the Evidence page: shares in percent, names in sight."""
 
 from __future__ import annotations
 
 import json
 
 import numpy as np
-import pytest
 from streamlit.testing.v1 import AppTest
-
-from cml_core.evidence.table import NUMBER, in_one_unit
-
-
-@pytest.mark.parametrize(
-    ("values", "form"),
-    [
-        ([505.1, 2.3, -426.9], "%.1f"),
-        ([0.0842, np.nan, 1e-9], "%.5f"),
-        ([27_000.0], "%.0f"),
-        # Written out, they would be long; and of nothing there is nothing to tell.
-        ([2e-9], NUMBER),
-        ([3e12], NUMBER),
-        ([], NUMBER),
-    ],
-)
-def test_numbers_in_one_unit_have_the_decimals_that_the_largest_needs(values, form) -> None:
-    assert in_one_unit(values) == form
 
 
 def one_table(names: list, shares: list) -> None:
