@@ -206,7 +206,7 @@ def test_a_feature_that_was_changed_since_is_not_taken_from_the_raw_file(journey
     problem = replace(journey.current.problem, known=FeatureTable(tuple("abcdef"), (known,)))
     text = script(fit(problem, seed=0, n_init=1), "", journey.source)
     assert "from_file" not in text
-    assert "Feature.categorical('type'" in text
+    assert "Feature.of('categorical', 'type'" in text
 
 
 def test_the_program_refuses_a_raw_file_that_was_changed(journey, tmp_path):
