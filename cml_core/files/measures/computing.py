@@ -24,6 +24,7 @@ from cml_core.values.arrays import FloatArray
 from cml_core.values.columns import is_constant, spans
 from cml_core.values.features import Feature, FeatureTable
 from cml_core.values.kinds.registry import KINDS
+from cml_core.values.words import counted
 
 
 def compared(
@@ -204,9 +205,8 @@ def _gaps(rows: FloatArray, metric: str) -> tuple[str, ...]:
     count = int(np.isnan(rows).sum())
     if not count:
         return ()
-    are = "1 value is" if count == 1 else f"{count} values are"
     rule = WITH_GAPS.get(metric, WITH_GAPS_ELSE)
-    return (f"{are} missing; each pair was computed {rule}.",)
+    return (f"{counted(count, 'value is', 'values are')} missing; each pair was computed {rule}.",)
 
 
 def _undefined(
