@@ -15,7 +15,7 @@ from benchmarks.calibration_data import repeated
 from benchmarks.report import Table
 from cml_core import Dissimilarities, Problem, fit
 from cml_core.datasets import CAR_FEATURES, simulate_car_brands
-from cml_core.evidence.resampling import made_again, start_of
+from cml_core.evidence.resampling import made_again, refittable
 from cml_core.evidence.stability import stability
 from cml_core.fitting.geometry import procrustes
 from cml_core.fitting.result import Fit
@@ -97,7 +97,7 @@ def held(places: Array, centres: Array, covariances: Array) -> float:
 
 def of_residuals(fitted: Fit, seed: int) -> tuple[Array, Array]:
     """Centres and covariances over fits of fitted distances plus residuals drawn anew."""
-    start, distances = start_of(fitted), fitted.distances()
+    start, distances = refittable(fitted), fitted.distances()
     errors = start.delta - distances
     growth = np.polyfit(np.log(distances), np.log(np.abs(errors) + 1e-12 * distances.mean()), 1)[0]
     size = distances ** np.clip(growth, 0.0, 1.0)

@@ -23,10 +23,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from streamlit.web import cli
 
     port = ["--server.port", str(options.port)] if options.port is not None else []
-    cli.main(["run", str(script()), *port, *streamlits], prog_name="whatsleft")
+    cli.main(["run", str(app_file()), *port, *streamlits], prog_name="whatsleft")
 
 
-def script() -> Path:
+def app_file() -> Path:
     """The app's own script: inside the installed package, or beside it in a checkout."""
     here = Path(__file__).parent
     installed = here / "_app"

@@ -20,7 +20,7 @@ from cml_app.compute import ABSENT_AFTER, Background, Presence, Queue, StoppedEa
 from cml_app.settings import Settings
 from cml_core.errors import ConditionalMappingError
 from cml_core.evidence import worker
-from cml_core.evidence.result import Kind, Result
+from cml_core.evidence.result import Result, ResultKind
 from cml_core.evidence.work import Cancelled, Stage
 from cml_core.fitting.threads import thread_count
 
@@ -62,7 +62,7 @@ class EvidenceJob(Background[Result]):
 
     work: Work
     step_id: str
-    kind: Kind[Any]
+    kind: ResultKind[Any]
     label: str
     workers: int = 1
     chosen: Chosen | None = None
@@ -81,11 +81,11 @@ class EvidenceJob(Background[Result]):
         return self._must_stop()
 
     @property
-    def asked(self) -> tuple[str, Kind[Any]]:
+    def asked(self) -> tuple[str, ResultKind[Any]]:
         """About which step, and what."""
         return self.step_id, self.kind
 
-    def check_is(self, step_id: str, kind: Kind[Any]) -> None:
+    def check_is(self, step_id: str, kind: ResultKind[Any]) -> None:
         """Refuse whatever else is asked meanwhile.
 
         Raises
@@ -172,7 +172,7 @@ class Computations:
         presence: Presence,
         *,
         step_id: str,
-        kind: Kind[Any],
+        kind: ResultKind[Any],
         label: str,
         chosen: Chosen | None = None,
         project: str = "",

@@ -15,12 +15,12 @@ from cml_app.compute import presence
 from cml_app.evidence_job import EvidenceJob
 from cml_app.workspace import Workspace, now
 from cml_core.errors import ConditionalMappingError
-from cml_core.evidence.result import Kind, Result
+from cml_core.evidence.result import Result, ResultKind
 
 _Found = TypeVar("_Found")
 
 
-def begin(workspace: Workspace, kind: Kind[Any], label: str, work: evidence_job.Work) -> None:
+def begin(workspace: Workspace, kind: ResultKind[Any], label: str, work: evidence_job.Work) -> None:
     """Ask for a long computation about the current step.
 
     Raises

@@ -69,7 +69,7 @@ class Intake:
         return Source(self.files, self.preparation, self.features)
 
 
-class Memory:
+class LastResults:
     """The last result of each piece of work, so that a control redraws only what it changes."""
 
     def __init__(self) -> None:
@@ -96,7 +96,7 @@ def _outcome(make: Callable[[], _Outcome]) -> _Outcome | ConditionalMappingError
         return error
 
 
-def look_of(intake: Intake, limits: Limits, memory: Memory) -> reading.Look:
+def look_of(intake: Intake, limits: Limits, memory: LastResults) -> reading.Look:
     """The first file, read once: its parts, the formats it may be in, and its table."""
     chosen, file = intake.preparation, intake.files[0]
     return memory.of(
@@ -112,12 +112,12 @@ def look_of(intake: Intake, limits: Limits, memory: Memory) -> reading.Look:
     )
 
 
-def table_of(intake: Intake, limits: Limits, memory: Memory) -> RawTable | FeatureTable:
+def table_of(intake: Intake, limits: Limits, memory: LastResults) -> RawTable | FeatureTable:
     """What the first file holds: pairs, or measurements that are yet to be compared."""
     return look_of(intake, limits, memory).read()
 
 
-def raw_of(intake: Intake, limits: Limits, memory: Memory) -> RawTable:
+def raw_of(intake: Intake, limits: Limits, memory: LastResults) -> RawTable:
     """The values of pairs before anything is mended."""
     chosen = intake.preparation
     if len(intake.files) == 1 and chosen.sheet != ALL_PARTS:
@@ -128,7 +128,7 @@ def raw_of(intake: Intake, limits: Limits, memory: Memory) -> RawTable:
     return memory.of("raw", (intake.key, *made_by), lambda: raw_table(intake.files, chosen, limits))
 
 
-def examined(intake: Intake, limits: Limits, memory: Memory) -> tuple[doctor.Finding, ...]:
+def examined(intake: Intake, limits: Limits, memory: LastResults) -> tuple[doctor.Finding, ...]:
     """What the doctor has to say."""
     raw = raw_of(intake, limits, memory)
     return memory.of(
@@ -138,7 +138,7 @@ def examined(intake: Intake, limits: Limits, memory: Memory) -> tuple[doctor.Fin
     )
 
 
-def prepared_of(intake: Intake, limits: Limits, memory: Memory) -> Dissimilarities:
+def prepared_of(intake: Intake, limits: Limits, memory: LastResults) -> Dissimilarities:
     """The dissimilarities that the choices lead to."""
     raw = raw_of(intake, limits, memory)
     return memory.of(
@@ -148,7 +148,7 @@ def prepared_of(intake: Intake, limits: Limits, memory: Memory) -> Dissimilariti
     )
 
 
-def journey_of(intake: Intake, limits: Limits, memory: Memory, at: str) -> Journey:
+def journey_of(intake: Intake, limits: Limits, memory: LastResults, at: str) -> Journey:
     """The project that the choices lead to."""
     values = prepared_of(intake, limits, memory)
     check_size(values, limits)

@@ -11,7 +11,7 @@ from cml_app.workspace import Workspace
 from cml_core import Feature, FeatureTable
 from cml_core.journey.step import JourneyStep
 from cml_core.values.arrays import FloatArray
-from cml_core.values.words import percent, unbroken
+from cml_core.values.words import enumerated, percent, unbroken, value_in_words
 
 MOST_CATEGORIES = 20
 
@@ -69,18 +69,11 @@ def cards(step: JourneyStep, features: FeatureTable) -> tuple[tuple[tuple[str, s
     unexplained = step.fit.object_stress()
     return tuple(
         (
-            *((name, written(values[i])) for name, values in shown.items()),
+            *((name, value_in_words(values[i])) for name, values in shown.items()),
             ("Unexplained", unbroken(percent(unexplained[i]))),
         )
         for i in range(len(step.fit.labels))
     )
-
-
-def written(value: object) -> str:
-    """A value as people write it."""
-    if value is None:
-        return "not known"
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 def sentence(step: JourneyStep) -> str:
@@ -88,5 +81,4 @@ def sentence(step: JourneyStep) -> str:
     names = step.problem.known.names
     if not names:
         return "with nothing known yet"
-    listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-    return f"with {listed} taken out"
+    return f"with {enumerated(names)} taken out"

@@ -16,13 +16,13 @@ import streamlit as st
 from cml_app import compute, messages
 from cml_app.compute import Job
 from cml_app.evidence_job import Chosen, EvidenceJob
-from cml_app.intake import Intake, Memory
+from cml_app.intake import Intake, LastResults
 from cml_app.keeping.store import NoStore, NoSuchProject, Saved, Store, open_store
 from cml_app.question import Question
 from cml_app.settings import Settings
 from cml_core import Feature, Fit, load_dataset
 from cml_core.errors import ConditionalMappingError
-from cml_core.evidence.result import Kind
+from cml_core.evidence.result import ResultKind
 from cml_core.files.reading.raw import Limits
 from cml_core.journey.file import from_json, to_json
 from cml_core.journey.journey import Journey
@@ -90,7 +90,7 @@ class Workspace:
     job: Job | None = None
     evidence: EvidenceJob | None = None
     looked_up: dict[Hashable, tuple[object, Any]] = field(default_factory=dict)
-    chosen: dict[Kind[Any], Chosen] = field(default_factory=dict)
+    chosen: dict[ResultKind[Any], Chosen] = field(default_factory=dict)
     saved: Saved | None = None
     trouble: ConditionalMappingError | None = None
 
@@ -340,9 +340,9 @@ def visit() -> int:
     return int(st.session_state.get(_VISIT, 0))
 
 
-def memory() -> Memory:
+def memory() -> LastResults:
     """What was worked out for the intake."""
-    held: Memory = st.session_state.setdefault(_MEMORY, Memory())
+    held: LastResults = st.session_state.setdefault(_MEMORY, LastResults())
     return held
 
 

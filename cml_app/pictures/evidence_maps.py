@@ -16,6 +16,7 @@ from cml_app.pictures.map_labels import POINT, RING, SMALL_MAP, names_in_rings, 
 from cml_core import Feature
 from cml_core.evidence.surface import Surface
 from cml_core.values.arrays import FloatArray, IntArray
+from cml_core.values.words import value_in_words
 
 MAP_HEIGHT = 420
 # For a scale below a map, or what colours mean above it.
@@ -180,13 +181,10 @@ def _told(labels: Sequence[str], colour: Feature | None) -> list[str]:
     if colour is None:
         return [as_text(label) for label in labels]
     values = colour.shown()
-    return [f"{as_text(one)}: {_written(v)}" for one, v in zip(labels, values, strict=True)]
-
-
-def _written(value: object) -> str:
-    if value is None:
-        return "not known"
-    return f"{value:.4g}" if isinstance(value, float) else as_text(str(value))
+    return [
+        f"{as_text(one)}: {as_text(value_in_words(v))}"
+        for one, v in zip(labels, values, strict=True)
+    ]
 
 
 def _flat_look(look: dict[str, Any], colour: Feature | None, ink: Ink) -> dict[str, Any]:

@@ -154,15 +154,19 @@ def strip(labels: Sequence[str], feature: Feature, ink: Ink) -> go.Figure:
         figure.update_xaxes(**_level_ticks(feature))
     elif distinct.size <= MOST_TICKS:
         figure.update_xaxes(tickvals=distinct.tolist(), tickformat=".3~g")
-    figure.update_layout(
-        height=76,
-        margin={"l": 4, "r": 4, "t": 2, "b": 20},
+    return _laid_out(figure, ink, 76, {"l": 4, "r": 4, "t": 2, "b": 20})
+
+
+def _laid_out(figure: go.Figure, ink: Ink, height: int, margin: dict[str, int]) -> go.Figure:
+    """On the page's own ground, with nothing to be dragged."""
+    return figure.update_layout(
+        height=height,
+        margin=margin,
         paper_bgcolor=TRANSPARENT,
         plot_bgcolor=TRANSPARENT,
         font={"color": ink.text},
         dragmode=False,
     )
-    return figure
 
 
 def _level_ticks(feature: Feature) -> dict[str, object]:
@@ -204,15 +208,7 @@ def heat_map(labels: Sequence[str], square: FloatArray, ink: Ink, what: str) -> 
     }
     figure.update_xaxes(**axis, tickangle=-60)
     figure.update_yaxes(**axis, autorange="reversed", scaleanchor="x")
-    figure.update_layout(
-        height=420,
-        margin={"l": 4, "r": 4, "t": 4, "b": 4},
-        paper_bgcolor=TRANSPARENT,
-        plot_bgcolor=TRANSPARENT,
-        font={"color": ink.text},
-        dragmode=False,
-    )
-    return figure
+    return _laid_out(figure, ink, 420, {"l": 4, "r": 4, "t": 4, "b": 4})
 
 
 def _in_blocks(square: FloatArray, names: list[str]) -> tuple[FloatArray, list[str]]:

@@ -12,6 +12,7 @@ from cml_core.errors import UnsuitableFeature
 from cml_core.values.arrays import FloatArray
 from cml_core.values.columns import is_constant
 from cml_core.values.features import Feature
+from cml_core.values.words import enumerated
 
 Point = tuple[float, float]
 
@@ -59,8 +60,7 @@ def wire_point(raw: object) -> Point:
 
 def read_off(feature: Feature, how: str, known_names: Sequence[str]) -> Feature:
     """The feature, which says how it was read off the map with these features known."""
-    *others, last = known_names or ["nothing"]
-    names = f"{', '.join(others)} and {last}" if others else last
+    names = enumerated(known_names or ["nothing"])
     return replace(feature, origin=f"{how} on the map with {names} known", read_off_map=True)
 
 

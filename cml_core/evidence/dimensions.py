@@ -81,7 +81,7 @@ class Dimensions(Result):
 
     @property
     def verdict(self) -> str:
-        left = f"{_dimensions(self.chosen).capitalize()} {_is(self.chosen)} left"
+        left = f"{_dimensions_are(self.chosen).capitalize()} left"
         if len(self.open) == 1:
             return f"{left}: with so many, pairs held out of the fit are told best."
         others = listing([str(p) for p in self.open if p != self.lowest])
@@ -186,11 +186,7 @@ def _most(problem: Problem) -> int:
     return int(np.clip(MOST_OF_OBJECTS * (n - 1), 1, max(min(USUAL_MOST, n - 1 - rank), 0)))
 
 
-def _dimensions(count: int) -> str:
+def _dimensions_are(count: int) -> str:
     words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
     number = words[count] if count < len(words) else str(count)
-    return f"{number} hidden dimension{'' if count == 1 else 's'}"
-
-
-def _is(count: int) -> str:
-    return "is" if count == 1 else "are"
+    return f"{number} hidden dimension{' is' if count == 1 else 's are'}"

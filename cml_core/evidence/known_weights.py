@@ -249,9 +249,9 @@ def _weight(
     over_map: Sequence[Predictor],
     seed: int,
 ) -> FeatureWeight:
-    coef, known = fit.coef[own], fit.known_values[:, own]
-    departures = (known - known.mean(axis=0)) @ coef
-    columns, rows = prediction.encoded(feature)
+    coef, values = fit.coef[own], fit.known_values[:, own]
+    departures = (values - values.mean(axis=0)) @ coef
+    columns, rows = prediction.observed_columns(feature)
     fitted = prediction.smoothers(over_map, rows)
     leak = prediction.prediction(fitted, columns)
     kind = KINDS[feature.kind]
@@ -260,8 +260,8 @@ def _weight(
         kind=feature.kind,
         step=kind.step,
         per_step=kind.per_step(feature, coef),
-        spread=float(known.std()) if kind.ordered else np.nan,
-        per_spread=float((departures**2).sum()) / len(known),
+        spread=float(values.std()) if kind.ordered else np.nan,
+        per_spread=float((departures**2).sum()) / len(values),
         share=share,
         leak_linear=leak.linear,
         leak_smooth=leak.smooth,

@@ -109,9 +109,9 @@ def neighbourhoods(fit: Fit) -> Neighbourhoods:
     targets = fit.problem.targets
     seen = squareform(fit.problem.counting)
     given = targets.condensed.astype(np.float64)
-    known = pdist(fit.known_values @ fit.coef)
-    size = max(float(np.fmax.reduce(given)), float(known.max()))
-    left = np.maximum((given / size) ** 2 - (known / size) ** 2, 0.0)
+    by_known = pdist(fit.known_values @ fit.coef)
+    size = max(float(np.fmax.reduce(given)), float(by_known.max()))
+    left = np.maximum((given / size) ** 2 - (by_known / size) ** 2, 0.0)
     drawn = pdist(fit.embedding)
     drawn = (drawn / (float(drawn.max()) or 1.0)) ** 2
     # Squares, for only the order matters.

@@ -14,7 +14,7 @@ from cml_core.evidence.table import COUNT, NEARLY_ALIKE_SHARE, SHARE, Column, Ta
 from cml_core.fitting.configuration import Solution
 from cml_core.fitting.result import Fit
 from cml_core.values.arrays import FloatArray, Value, frozen
-from cml_core.values.words import percent
+from cml_core.values.words import counted, percent
 
 # An object that lies farther off than this share of the map's spread lies elsewhere.
 ELSEWHERE = 0.25
@@ -52,7 +52,7 @@ class Optimum(Value):
             where = "every object lies about where the best map has it"
         else:
             where = f"farthest from their places on the best map: {listing(self.most_moved)}"
-        led = "1 start" if self.starts == 1 else f"{self.starts} starts"
+        led = counted(self.starts, "start")
         return f"Leaves {percent(self.stress)} unexplained; {led} led to it; {where}."
 
     def __repr__(self) -> str:

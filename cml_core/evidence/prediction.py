@@ -205,7 +205,7 @@ def p_value(
     columns: FloatArray,
     permutations: int,
     seed: int,
-    known: Sequence[Smoother] = (),
+    over_known: Sequence[Smoother] = (),
 ) -> float:
     """How often the same values, dealt out to the objects at random, are predicted as well.
 
@@ -220,23 +220,23 @@ def p_value(
     Parameters
     ----------
     fitted, columns : as for `prediction`; 1 where nothing can be predicted.
-    known : the plane over what is known, if anything is, for the same objects.
+    over_known : the plane over what is known, if anything is, for the same objects.
     """
     if not fitted or not is_testable(columns):
         return 1.0
-    values = left_by(known, centred(columns))
+    values = left_by(over_known, centred(columns))
     observed = _best_shares(fitted, values[:, None, :])[0]
     as_well = 0
     for dealt in _dealings(values, permutations, np.random.default_rng(seed)):
         n, m, k = dealt.shape
-        left = left_by(known, dealt.reshape(n, m * k)).reshape(n, m, k)
+        left = left_by(over_known, dealt.reshape(n, m * k)).reshape(n, m, k)
         as_well += int((_best_shares(fitted, left) >= observed - SAME_SHARE).sum())
     return (1 + as_well) / (1 + permutations)
 
 
-def left_by(known: Sequence[Smoother], values: FloatArray) -> FloatArray:
+def left_by(over_known: Sequence[Smoother], values: FloatArray) -> FloatArray:
     """What a plane over the known leaves of centred columns; all where nothing is known."""
-    return known[0].errors(values) if known else values
+    return over_known[0].errors(values) if over_known else values
 
 
 def best_smoother(fitted: Sequence[Smoother], columns: FloatArray) -> Smoother:
@@ -250,7 +250,7 @@ def is_testable(columns: FloatArray) -> bool:
     return len(columns) >= FEWEST_VALUES and bool(centred(columns).any())
 
 
-def encoded(feature: Feature) -> tuple[FloatArray, BoolArray]:
+def observed_columns(feature: Feature) -> tuple[FloatArray, BoolArray]:
     """The columns of a feature for the objects that have a value, and which objects these are."""
     rows = ~feature.missing
     return feature.columns()[rows], rows

@@ -88,12 +88,12 @@ class Candidate(Value):
     @property
     def verdict(self) -> str:
         """What the map has to do with it, in words."""
-        known = (
+        before = (
             f" But {percent(self.already_known)} of it follows from what is known already."
             if self.already_known >= MUCH_KNOWN
             else ""
         )
-        return f"{self._predicted()} {self._chance()}{known}"
+        return f"{self._predicted()} {self._chance()}{before}"
 
     def _predicted(self) -> str:
         if self.best <= 0:
@@ -204,13 +204,13 @@ class Ranking(Result):
         return f"Ranking({self.verdict})"
 
 
-def candidates_among(features: FeatureTable, known: Sequence[str]) -> FeatureTable:
+def candidates_among(features: FeatureTable, known_names: Sequence[str]) -> FeatureTable:
     """The features that are not known, and the sizes of those that go both ways from zero.
 
     A map may well show how far objects are from zero, such as how many generations away, and
     not in which direction.
     """
-    unknown = features.select([name for name in features.names if name not in known])
+    unknown = features.select([name for name in features.names if name not in known_names])
     for feature in unknown.features:
         size = f"|{feature.name}|"
         if _goes_both_ways(feature) and not feature.read_off_map and size not in features:
@@ -269,7 +269,7 @@ def _candidate(
     seed: int,
 ) -> Candidate:
     """How well the map predicts a feature, before others are thought of."""
-    columns, rows = prediction.encoded(feature)
+    columns, rows = prediction.observed_columns(feature)
     found = prediction.prediction(fitted, columns)
     before = prediction.smoothers(over_known, rows)
     why_not = _why_not(feature, columns, fitted, before)
@@ -293,7 +293,7 @@ def _why_not(
     feature: Feature,
     columns: FloatArray,
     fitted: Sequence[Smoother],
-    known: Sequence[Smoother],
+    over_known: Sequence[Smoother],
 ) -> str:
     """Why a feature cannot be tested; empty where it can."""
     if feature.read_off_map:
@@ -305,9 +305,9 @@ def _why_not(
     if KINDS[feature.kind].is_grouping and 2 * len(np.unique(columns, axis=0)) > len(columns):
         return ALL_APART
     values = prediction.centred(columns)
-    if (prediction.left_by(known, values) ** 2).sum() <= NOTHING_LEFT * (values**2).sum():
+    if (prediction.left_by(over_known, values) ** 2).sum() <= NOTHING_LEFT * (values**2).sum():
         return FOLLOWS
-    if known and len(columns) - known[0].gains.size < prediction.FEWEST_VALUES:
+    if over_known and len(columns) - over_known[0].gains.size < prediction.FEWEST_VALUES:
         return TOO_MUCH_KNOWN
     return "" if fitted else NO_EXTENT
 

@@ -24,7 +24,7 @@ MAX_ITERATIONS = 1000
 OBJECTS_STARTED = 140
 MOST_STARTS = 10
 
-Start = tuple[FloatArray, FloatArray]
+Guess = tuple[FloatArray, FloatArray]
 
 
 def as_fitted(problem: Problem) -> Problem:
@@ -57,7 +57,7 @@ def few_starts(problem: Problem) -> int:
     return int(np.clip(OBJECTS_STARTED // problem.dissimilarities.n_objects, 1, MOST_STARTS))
 
 
-def refit(problem: Problem, *starts: Start, fresh: int = 0, seed: int = 0) -> Solution:
+def refit(problem: Problem, *starts: Guess, fresh: int = 0, seed: int = 0) -> Solution:
     """The lowest minimum below these starts, and below so many fresh ones."""
     # BLAS would wake threads for matrices of a few rows, and they would wait for one another.
     with capped_linear_algebra(1):

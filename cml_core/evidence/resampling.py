@@ -36,7 +36,7 @@ class TooFewPairs(ConditionalMappingError):
 
 
 @dataclass(frozen=True, eq=False)
-class Start(Value):
+class Refittable(Value):
     """Where a map begins to be made again: what was fitted, and the solution found.
 
     Parameters
@@ -68,12 +68,12 @@ class Again(Value):
     converged: bool
 
 
-def start_of(fit: Fit) -> Start:
+def refittable(fit: Fit) -> Refittable:
     """Where this fit ended."""
     problem = fit.problem
     delta = with_zeros_for_gaps(problem.targets.condensed)
     weights = problem.pair_weights
-    return Start(
+    return Refittable(
         delta=delta,
         weights=weights if weights.size else np.ones(delta.size),
         columns=_columns(fit, np.arange(len(fit.labels)), delta),
@@ -83,9 +83,9 @@ def start_of(fit: Fit) -> Start:
     )
 
 
-def start_without(fit: Fit, omitted: int) -> Start:
+def refittable_without(fit: Fit, omitted: int) -> Refittable:
     """The same of all objects but one."""
-    everyone = start_of(fit)
+    everyone = refittable(fit)
     n = everyone.n_objects
     kept = np.delete(np.arange(n), omitted)
     first, second = np.triu_indices(n - 1, 1)
@@ -100,7 +100,7 @@ def start_without(fit: Fit, omitted: int) -> Start:
     )
 
 
-def with_pairs_redrawn(start: Start, seed: list[int]) -> Again:
+def with_pairs_redrawn(start: Refittable, seed: list[int]) -> Again:
     """The map where each pair counts as often as it was drawn, with replacement.
 
     As many pairs are drawn as are known. Draws that leave an object alone, or the objects in
@@ -123,13 +123,13 @@ def with_pairs_redrawn(start: Start, seed: list[int]) -> Again:
     )
 
 
-def holds_together(start: Start) -> bool:
+def holds_together(start: Refittable) -> bool:
     """Whether all objects are compared, by way of others at least, and some of them differ."""
     counting = start.weights > 0
     return bool(start.delta[counting].any()) and hang_together(counting, start.n_objects)
 
 
-def made_again(start: Start) -> Again:
+def made_again(start: Refittable) -> Again:
     """Descend from the start, and turn what was found onto it."""
     # An objective and a descent, none of the checks and starts of `fit`: a tenth of its time.
     with capped_linear_algebra(1):

@@ -99,7 +99,7 @@ Found = TypeVar("Found", bound=Result)
 
 
 @dataclass(frozen=True)
-class Kind(Generic[Found]):
+class ResultKind(Generic[Found]):
     """What a step keeps one of: results of a class, of one variant."""
 
     of: type[Found]
@@ -109,9 +109,9 @@ class Kind(Generic[Found]):
         return f"{self.of.__name__}/{self.variant}" if self.variant else self.of.__name__
 
 
-def kind_of(result: Found) -> Kind[Found]:
+def kind_of(result: Found) -> ResultKind[Found]:
     """Of which kind a result is."""
-    return Kind(type(result), result.variant)
+    return ResultKind(type(result), result.variant)
 
 
 def _named(part: Any) -> dict[str, str]:

@@ -17,8 +17,8 @@ from cml_core.evidence.resampling import (
     TooFewPairs,
     holds_together,
     made_again,
-    start_of,
-    start_without,
+    refittable,
+    refittable_without,
     with_pairs_redrawn,
 )
 from cml_core.evidence.result import Result
@@ -215,7 +215,7 @@ def stability(
 
 def _with_pairs(fit: Fit, refits: int, seed: int, spread: Callable[..., list[Again]]) -> Stability:
     tasks = [[seed, k] for k in range(refits)]
-    found = spread(partial(with_pairs_redrawn, start_of(fit)), tasks, doing="Drawing pairs anew")
+    found = spread(partial(with_pairs_redrawn, refittable(fit)), tasks, doing="Drawing pairs anew")
     places = np.stack([refit.places for refit in found])
     centres = places.mean(axis=0)
     # Around their own mean: where it lies off the map is bias, and no spread.
@@ -267,7 +267,7 @@ def _without_objects(
 
 
 def _made_again_without(fit: Fit, omitted: int) -> Again:
-    return made_again(start_without(fit, omitted))
+    return made_again(refittable_without(fit, omitted))
 
 
 def _omitted(fit: Fit, refits: int, seed: int) -> IntArray:
@@ -280,7 +280,7 @@ def _omitted(fit: Fit, refits: int, seed: int) -> IntArray:
     random = np.random.default_rng([seed, n])
     chosen: list[int] = []
     for omitted in random.permutation(n).tolist():
-        if len(chosen) < refits and holds_together(start_without(fit, omitted)):
+        if len(chosen) < refits and holds_together(refittable_without(fit, omitted)):
             chosen.append(omitted)
     if len(chosen) < FEWEST:
         raise TooFewPairs(

@@ -38,8 +38,8 @@ def _ways_around(square: FloatArray, gap: BoolArray) -> FloatArray:
         if np.isfinite(paths).all():
             return paths
     # Two objects that are far from all others are probably far from each other.
-    known = ~gap
-    np.fill_diagonal(known, False)
-    means = square.sum(axis=1, where=known) / np.maximum(known.sum(axis=1), 1)
+    given = ~gap
+    np.fill_diagonal(given, False)
+    means = square.sum(axis=1, where=given) / np.maximum(given.sum(axis=1), 1)
     between: FloatArray = 0.5 * (means[:, None] + means[None, :])
     return between

@@ -14,6 +14,7 @@ from cml_core.values.arrays import BoolArray, FloatArray, IntArray
 from cml_core.values.components import components
 from cml_core.values.dissimilarities import Dissimilarities
 from cml_core.values.real_numbers import real_number, rounded_up, whole_number
+from cml_core.values.words import counted
 
 
 @dataclass(frozen=True)
@@ -106,11 +107,11 @@ def _in_pieces(
         listing([dissimilarities.labels[i] for i in np.flatnonzero(piece == k)], 4)
         for k in np.argsort(sizes, kind="stable")
     ]
-    used = (
-        _neighbours(neighbourhood.n_neighbors)
-        if neighbourhood.epsilon is None
-        else _within(neighbourhood.epsilon)
-    )
+    if neighbourhood.n_neighbors is None:
+        assert neighbourhood.epsilon is not None
+        used = _within(neighbourhood.epsilon)
+    else:
+        used = _neighbours(neighbourhood.n_neighbors)
     enough = _what_would_join(square, neighbourhood)
     return DisconnectedNeighbourhood(
         f"With {used} the neighbourhood graph falls into {sizes.size} pieces: "
@@ -123,12 +124,12 @@ def _in_pieces(
 
 def _what_would_join(square: FloatArray, neighbourhood: Neighbourhood) -> str:
     """The smallest k, or epsilon, with which the graph is in one piece; empty if none is."""
-    known = ~np.isnan(square)
-    if _pieces(known).any():
+    given = ~np.isnan(square)
+    if _pieces(given).any():
         return ""
     if neighbourhood.epsilon is not None:
         # The longest edge of the shortest tree: with less, that edge and what it joins are lost.
-        reach = rounded_up(float(minimum_spanning_tree(_graph(square, known)).data.max()))
+        reach = rounded_up(float(minimum_spanning_tree(_graph(square, given)).data.max()))
         return _within(reach)
     # More neighbours only add edges, so that halving finds the fewest that join all.
     rank = _rank(square)
@@ -142,9 +143,9 @@ def _what_would_join(square: FloatArray, neighbourhood: Neighbourhood) -> str:
     return _neighbours(low)
 
 
-def _neighbours(count: int | None) -> str:
+def _neighbours(count: int) -> str:
     """In the words of a notebook, and in plain ones."""
-    return f"n_neighbors={count} ({count} nearest neighbour{'' if count == 1 else 's'})"
+    return f"n_neighbors={count} ({counted(count, 'nearest neighbour')})"
 
 
 def _within(reach: float) -> str:

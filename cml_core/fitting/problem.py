@@ -218,9 +218,9 @@ def _check_dimensions(n_components: int, rank: int, n_objects: int) -> None:
     if n_components == 0 or n_components + rank < n_objects:
         return
     most = max(n_objects - 1 - rank, 0)
-    known = f" beside {rank} known columns" if rank else ""
+    beside = f" beside {rank} known columns" if rank else ""
     raise TooManyDimensions(
-        f"{n_components} hidden dimensions{known} are too many for {n_objects} objects.",
+        f"{n_components} hidden dimensions{beside} are too many for {n_objects} objects.",
         remedy=f"Use n_components={most} at most.",
     )
 

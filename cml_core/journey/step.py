@@ -11,13 +11,14 @@ from typing import NamedTuple
 import numpy as np
 
 from cml_core.errors import listing
-from cml_core.evidence.result import Found, Kind, Result, kind_of
+from cml_core.evidence.result import Found, Result, ResultKind, kind_of
 from cml_core.fitting.configuration import Solution
 from cml_core.fitting.geodesics import Neighbourhood
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
 from cml_core.values.arrays import FloatArray, Value
 from cml_core.values.features import FeatureTable
+from cml_core.values.words import counted
 
 ID_LENGTH = 16
 
@@ -60,7 +61,7 @@ class JourneyStep(Value):
         """A fingerprint of the problem, whatever the order of its known features."""
         return question_of(self.problem)
 
-    def finding(self, kind: Kind[Found]) -> Found | None:
+    def finding(self, kind: ResultKind[Found]) -> Found | None:
         """What was found of this kind, if it was computed."""
         found = (one for one in self.findings if isinstance(one, kind.of))
         return next((one for one in found if one.variant == kind.variant), None)
@@ -165,7 +166,7 @@ USUAL = _Settings(n_components=2, coef="full", weights=None, neighbourhood=None)
 
 def _changes(before: _Settings, now: _Settings) -> Iterator[str]:
     if now.n_components != before.n_components:
-        yield f"{now.n_components} dimension{'' if now.n_components == 1 else 's'}"
+        yield counted(now.n_components, "dimension")
     if now.coef != before.coef:
         yield "Features freely" if now.coef == "full" else "Each feature by itself"
     if not np.array_equal(now.weights, before.weights):  # type: ignore[arg-type]

@@ -28,11 +28,6 @@ def safe_names(names: Iterable[str]) -> str:
     return ", ".join(map(safe_name, names))
 
 
-def counted(count: int, what: str) -> str:
-    """One step, two steps."""
-    return f"{count} {what}{'' if count == 1 else 's'}"
-
-
 def safe_value(value: object) -> str:
     """A value of a feature; nothing where it is missing."""
     if value is None:

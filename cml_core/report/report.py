@@ -14,7 +14,6 @@ from cml_core.report.evidence import findings_html
 from cml_core.report.map_svg import escaped, scatter_svg
 from cml_core.report.parts import (
     as_table,
-    counted,
     safe_name,
     safe_names,
     safe_share,
@@ -24,6 +23,7 @@ from cml_core.values.arrays import FloatArray
 from cml_core.values.columns import coincide
 from cml_core.values.features import Feature
 from cml_core.values.kinds.registry import KINDS
+from cml_core.values.words import counted
 
 MOST_MAPS = 3
 MOST_IMPUTED = 20
@@ -125,9 +125,8 @@ def _maps(step: JourneyStep, name: str) -> str:
 
 def _figure(points: FloatArray, step: JourneyStep, title: str) -> str:
     picture = scatter_svg(points, step.fit.labels, title)
-    left_out = picture.without_label
-    places = "place has" if left_out == 1 else "places have"
-    room = f" {left_out} {places} no label for want of room." if left_out else ""
+    left_out = counted(picture.without_label, "place has", "places have")
+    room = f" {left_out} no label for want of room." if picture.without_label else ""
     return (
         f"<figure>{picture.svg}<figcaption>{safe_name(title)}. The line at the lower right is a "
         f"length in the units of the dissimilarities.{room}</figcaption></figure>"

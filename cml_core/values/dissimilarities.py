@@ -44,6 +44,7 @@ from cml_core.values.arrays import (
 )
 from cml_core.values.condense import condense, row_sums
 from cml_core.values.real_numbers import NoNumber, UnevenRows, real_array, size_in_words
+from cml_core.values.words import counted
 
 # Two directions that differ by less than this share of the largest entry are rounding error.
 SYMMETRY_TOLERANCE = 1e-8
@@ -327,9 +328,9 @@ def _check_values(
         )
     if lowest < 0:
         index = int(np.nanargmin(condensed))
-        count = int((condensed < 0).sum())
+        below = counted(int((condensed < 0).sum()), "pair is", "pairs are")
         raise NegativeDissimilarities(
-            f"{_pair_name(index, labels)} is {condensed[index]:g}; {_pairs(count)} below zero.",
+            f"{_pair_name(index, labels)} is {condensed[index]:g}; {below} below zero.",
             remedy="If these are similarities or correlations, convert them first.",
         )
     _check_every_object_has_pairs(condensed, labels)
@@ -337,10 +338,6 @@ def _check_values(
         raise NothingToExplain(
             "Every dissimilarity is zero.", remedy="Give data in which some objects differ."
         )
-
-
-def _pairs(count: int) -> str:
-    return "1 pair is" if count == 1 else f"{count} pairs are"
 
 
 def _check_every_object_has_pairs(condensed: RealArray, labels: tuple[str, ...]) -> None:
@@ -383,6 +380,6 @@ def _check_symmetry(square: RealArray, gap: float, result: Dissimilarities) -> N
     first, second = result.labels[i], result.labels[j]
     raise AsymmetricDissimilarities(
         f"d({first}, {second}) is {square[i, j]:g} but d({second}, {first}) is {square[j, i]:g}; "
-        f"{count} {'pair differs' if count == 1 else 'pairs differ'}.",
+        f"{counted(count, 'pair differs', 'pairs differ')}.",
         remedy="Correct the table, or average both directions.",
     )

@@ -1,6 +1,8 @@
-"""Shares as people read them, wherever they stand: in a sentence, a table or a chip."""
+"""Shares, counts, names and values as people read them: in a sentence, a table or a chip."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 # From here on decimals say nothing that a person would act on.
 WHOLE_FROM = 0.2
@@ -27,3 +29,21 @@ def percent(share: float, decimals: int | None = None) -> str:
 def unbroken(text: str) -> str:
     """Text with no line break between a number and its percent."""
     return text.replace(" %", "\N{NO-BREAK SPACE}%")
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """1 pair, 2 pairs, 1,000 pairs; what many are called may be more than an s behind."""
+    return f"{count:,} {one if count == 1 else many or f'{one}s'}"
+
+
+def enumerated(names: Sequence[str]) -> str:
+    """All of them in a sentence: a; a and b; a, b and c."""
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def value_in_words(value: object) -> str:
+    """A value of a feature."""
+    if value is None:
+        return "not known"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

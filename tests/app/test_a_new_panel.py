@@ -18,7 +18,7 @@ from cml_app.panels.evidence.running import OnRequest, Repeats
 from cml_app.workspace import Workspace
 from cml_core import Fit
 from cml_core.evidence import questions
-from cml_core.evidence.result import Kind, Result
+from cml_core.evidence.result import Result, ResultKind
 from cml_core.evidence.table import COUNT, SHARE, Column, Table
 from cml_core.evidence.work import OnStage, each
 from cml_core.report.report import report_html
@@ -63,7 +63,7 @@ def _work(workspace: Workspace, chosen: Chosen) -> Callable[..., Lengths]:
 
 
 ASKED = OnRequest(
-    Kind(Lengths),
+    ResultKind(Lengths),
     button="Measure the distances",
     repeats=Repeats("Pairs", 50, 10, 500, seconds=(1.0, 1.0, 1.0)),
     work=_work,
@@ -95,7 +95,7 @@ def test_it_is_asked_with_settings_and_answered_in_words_and_numbers(app: AppTes
     computed(app.button(key="run-Lengths").click().run())
     assert not app.exception
     assert not app.error
-    found = workspace_of(app).step.finding(Kind(Lengths))
+    found = workspace_of(app).step.finding(ResultKind(Lengths))
     assert found is not None
     assert (found.pairs, found.seed) == (20, 0)
     assert found.verdict in said(app)

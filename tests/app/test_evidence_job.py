@@ -16,12 +16,12 @@ from cml_app import compute, evidence_job
 from cml_app.compute import Presence, ServerBusy, StoppedEarly
 from cml_app.evidence_job import Computations, EvidenceJob, OneAtATime
 from cml_core.errors import NothingObserved
-from cml_core.evidence.result import Kind
+from cml_core.evidence.result import ResultKind
 from cml_core.evidence.stability import Stability
 from cml_core.evidence.structure import Structure
 from cml_core.evidence.work import Stage, each
 
-STRUCTURE = Kind(Structure)
+STRUCTURE = ResultKind(Structure)
 
 
 def square(number: int) -> tuple[int, int]:
@@ -53,7 +53,7 @@ def begin(
     computations: Computations,
     work: Any,
     presence: Presence | None = None,
-    kind: Kind[Any] = STRUCTURE,
+    kind: ResultKind[Any] = STRUCTURE,
     project: str = "",
 ) -> EvidenceJob:
     return computations.begin(
@@ -127,7 +127,7 @@ def test_a_project_has_one_however_many_tabs_ask(computations: Computations, gat
     first = begin(computations, gate.work, project="ours")
     assert begin(computations, gate.work, project="ours") is first
     with pytest.raises(OneAtATime, match="under way for this project") as error:
-        begin(computations, gate.work, kind=Kind(Stability, "pairs"), project="ours")
+        begin(computations, gate.work, kind=ResultKind(Stability, "pairs"), project="ours")
     assert error.value.remedy == "Wait until it has ended, or stop it first."
     assert begin(computations, gate.work, project="theirs") is not first
     first.cancel()

@@ -20,7 +20,7 @@ from cml_app.panels.evidence import running
 from cml_app.workspace import store
 from cml_core.evidence.hidden_feature import HiddenFeature, hidden_feature_test
 from cml_core.evidence.importance import Helped, did_it_help
-from cml_core.evidence.result import Kind
+from cml_core.evidence.result import ResultKind
 from cml_core.evidence.structure import Structure, without_structure
 from cml_core.evidence.work import Stage
 from cml_core.journey.file import from_json
@@ -37,7 +37,7 @@ def page(app: AppTest, question: str = "Is anything left?") -> AppTest:
     return app
 
 
-def ask(app: AppTest, kind: Kind[Any], work: Any) -> AppTest:
+def ask(app: AppTest, kind: ResultKind[Any], work: Any) -> AppTest:
     """The page once it has computed something for the current step."""
     held = workspace_of(app)
     held.evidence = evidence_job.computations().begin(
@@ -81,7 +81,7 @@ def test_the_page_the_report_and_the_library_say_the_same(app: AppTest) -> None:
     app.number_input(key="count-HiddenFeature").set_value(19).run()
     computed(press(app, "Test for one more"))
     held = workspace_of(app)
-    found = held.step.finding(Kind(HiddenFeature))
+    found = held.step.finding(ResultKind(HiddenFeature))
     assert isinstance(found, HiddenFeature)
     alone = hidden_feature_test(held.step.fit, resamples=19, seed=0)
     assert (found.lowered, found.p_value) == (alone.lowered, alone.p_value)
@@ -96,14 +96,14 @@ def test_a_result_is_stored_and_shown_beside_the_map(app: AppTest) -> None:
     tick(app, "Gender")
     page(app)
     held = workspace_of(app)
-    ask(app, Kind(HiddenFeature), partial(hidden_feature_test, held.step.fit, resamples=19))
-    ask(app, Kind(Helped), partial(did_it_help, held.step.problem, shuffles=1))
+    ask(app, ResultKind(HiddenFeature), partial(hidden_feature_test, held.step.fit, resamples=19))
+    ask(app, ResultKind(Helped), partial(did_it_help, held.step.problem, shuffles=1))
     stored = from_json(store().load(held.token, datetime.now(UTC)).document)
     assert [type(found) for found in stored.current.findings] == [HiddenFeature, Helped]
     app.switch_page("pages/2_Discover.py").run()
     assert not app.exception
-    assert held.step.finding(Kind(HiddenFeature)).verdict in said(app)
-    assert held.step.finding(Kind(Helped)).features[0].verdict in said(app)
+    assert held.step.finding(ResultKind(HiddenFeature)).verdict in said(app)
+    assert held.step.finding(ResultKind(Helped)).features[0].verdict in said(app)
 
 
 def test_stopping_says_that_nothing_was_kept(app: AppTest) -> None:
@@ -128,7 +128,7 @@ def test_another_steps_map_is_judged_when_it_is_chosen(app: AppTest) -> None:
 
 def test_an_error_of_a_computation_is_explained(app: AppTest) -> None:
     page(app)
-    ask(app, Kind(Helped), partial(did_it_help, workspace_of(app).step.problem, folds=100))
+    ask(app, ResultKind(Helped), partial(did_it_help, workspace_of(app).step.problem, folds=100))
     assert len(app.error) == 1
     assert "too few" in app.error[0].value
     assert not app.exception
@@ -166,7 +166,7 @@ def let_run(app: AppTest, waiting: Waiting) -> EvidenceJob:
         waiting.work,
         Presence(),
         step_id=held.step.id,
-        kind=Kind(Structure),
+        kind=ResultKind(Structure),
         label="Compare with shuffled data",
         chosen=Chosen(77, 5),
         project=held.token,
@@ -228,7 +228,7 @@ def test_two_tabs_watch_one_computation_and_both_have_what_it_finds(
     for one in (app, other):
         one.run()
         assert not one.exception
-        assert isinstance(workspace_of(one).step.finding(Kind(Structure)), Structure)
+        assert isinstance(workspace_of(one).step.finding(ResultKind(Structure)), Structure)
 
 
 def test_what_was_found_while_nobody_looked_is_there_and_kept(
@@ -240,7 +240,7 @@ def test_what_was_found_while_nobody_looked_is_there_and_kept(
     assert waiting.result.verdict in said(again)
     token = workspace_of(app).token
     stored = from_json(store().load(token, datetime.now(UTC)).document)
-    assert stored.current.finding(Kind(Structure)) is not None
+    assert stored.current.finding(ResultKind(Structure)) is not None
     assert evidence_job.computations().of(token) is None
 
 
@@ -260,8 +260,12 @@ def test_an_earlier_result_stays_in_sight_while_it_is_asked_again(
     app: AppTest, waiting: Waiting
 ) -> None:
     page(app, "Can I trust this map?")
-    ask(app, Kind(Structure), partial(without_structure, workspace_of(app).step.fit, shuffles=5))
-    found = workspace_of(app).step.finding(Kind(Structure))
+    ask(
+        app,
+        ResultKind(Structure),
+        partial(without_structure, workspace_of(app).step.fit, shuffles=5),
+    )
+    found = workspace_of(app).step.finding(ResultKind(Structure))
     assert isinstance(found, Structure)
     let_run(app, waiting)
     app.run()

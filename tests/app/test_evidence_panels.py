@@ -17,7 +17,7 @@ from cml_app.panels.evidence.stability import ASKED
 from cml_core.evidence.known_weights import FeatureWeight, KnownWeights, known_weights
 from cml_core.evidence.neighbourhoods import neighbourhoods
 from cml_core.evidence.ranking import Ranking, candidates_among, what_might_it_be
-from cml_core.evidence.result import Kind
+from cml_core.evidence.result import ResultKind
 from cml_core.evidence.shepard import WORST, shepard
 from cml_core.evidence.stability import stability
 from cml_core.evidence.structure import without_structure
@@ -100,8 +100,8 @@ def test_both_pictures_of_the_weights_have_their_numbers_in_a_table(look: Look) 
 
 def test_what_was_found_at_once_is_kept_with_the_step(look: Look) -> None:
     step = workspace_of(look(WEIGHTS, "Gender")).step
-    assert step.finding(Kind(KnownWeights)) is not None
-    assert step.finding(Kind(Ranking)) is None
+    assert step.finding(ResultKind(KnownWeights)) is not None
+    assert step.finding(ResultKind(Ranking)) is None
 
 
 def test_generations_apart_come_first_for_the_kinship_terms(look: Look) -> None:

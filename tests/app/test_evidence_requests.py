@@ -15,11 +15,11 @@ from cml_app.workspace import Workspace
 from cml_core import Problem, fit, load_dataset
 from cml_core.errors import NothingObserved
 from cml_core.evidence.importance import Helped
-from cml_core.evidence.result import Kind
+from cml_core.evidence.result import ResultKind
 from cml_core.evidence.structure import Structure
 from cml_core.journey.journey import Journey
 
-STRUCTURE = Kind(Structure)
+STRUCTURE = ResultKind(Structure)
 
 
 def workspace() -> Workspace:
@@ -68,7 +68,7 @@ def test_what_is_asked_twice_is_computed_once_and_another_has_to_wait(
     first = asked.evidence
     asked.attempt(evidence_requests.begin, asked, STRUCTURE, "Compare", gate.work)
     assert asked.trouble is None
-    asked.attempt(evidence_requests.begin, asked, Kind(Helped), "Judge", gate.work)
+    asked.attempt(evidence_requests.begin, asked, ResultKind(Helped), "Judge", gate.work)
     assert isinstance(asked.trouble, OneAtATime)
     assert asked.evidence is first
 

@@ -20,7 +20,7 @@ from cml_core.evidence.known_weights import known_weights
 from cml_core.evidence.neighbourhoods import neighbourhoods
 from cml_core.evidence.other_optima import other_optima
 from cml_core.evidence.ranking import candidates_among, what_might_it_be
-from cml_core.evidence.result import Kind
+from cml_core.evidence.result import ResultKind
 from cml_core.evidence.shepard import shepard
 from cml_core.evidence.stability import stability
 from cml_core.values.words import percent
@@ -88,7 +88,7 @@ def test_the_page_the_report_and_the_library_say_the_same_of_the_example(
     expect(evidence.button(ASKED["Helped"].button)).to_be_disabled()
     evidence.button("Stop").click()
     expect(page.get_by_text("stopped; nothing of it was kept")).to_be_visible()
-    assert kept(database, page.url).current.finding(Kind(Helped)) is None
+    assert kept(database, page.url).current.finding(ResultKind(Helped)) is None
     evidence.run("Helped")
     expect(page.get_by_text("nothing of it was kept")).to_have_count(0)
     for one in library["Helped"].features:

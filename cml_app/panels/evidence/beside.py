@@ -11,7 +11,7 @@ from cml_app import evidence_requests, messages
 from cml_app.workspace import Workspace
 from cml_core.evidence.hidden_feature import HiddenFeature
 from cml_core.evidence.importance import Helped
-from cml_core.evidence.result import Kind
+from cml_core.evidence.result import ResultKind
 
 MOST_VERDICTS = 3
 
@@ -37,8 +37,8 @@ def _under_way(workspace: Workspace) -> None:
 
 
 def _verdicts(workspace: Workspace) -> list[str]:
-    hidden = workspace.step.finding(Kind(HiddenFeature))
-    helped = workspace.step.finding(Kind(Helped))
+    hidden = workspace.step.finding(ResultKind(HiddenFeature))
+    helped = workspace.step.finding(ResultKind(Helped))
     found = [hidden.verdict] if hidden is not None else []
     if helped is not None:
         # Discoveries first: of what is read off a map it matters most.

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from functools import partial
 
 from cml_app.evidence_job import Chosen
-from cml_app.panels.evidence.panel import Drawing, Panel
-from cml_app.panels.evidence.pictures import ink
+from cml_app.panels.evidence.panel import Panel, Picture
+from cml_app.panels.evidence.pictures import page_ink
 from cml_app.panels.evidence.running import OnRequest, Repeats
 from cml_app.pictures import evidence_figures
 from cml_app.workspace import Workspace
 from cml_core.evidence.dimensions import Dimensions, dimensions
-from cml_core.evidence.result import Kind
+from cml_core.evidence.result import ResultKind
 
 _HOW = r"""
 The pairs are dealt into parts at random, so that every object stays connected. For each number of
@@ -37,19 +37,19 @@ def _about(_: Workspace, folds: int) -> str:
     )
 
 
-def _drawing(_: Workspace, found: Dimensions) -> Drawing:
-    return Drawing(
-        evidence_figures.scree(found, ink()),
+def _picture(_: Workspace, found: Dimensions) -> Picture:
+    return Picture(
+        evidence_figures.scree(found, page_ink()),
         "scree",
         "The unexplained share by hidden dimensions; the numbers are in the table.",
     )
 
 
 ASKED = OnRequest(
-    Kind(Dimensions),
+    ResultKind(Dimensions),
     button="Try 0, 1, 2, …",
     repeats=Repeats("Parts held out in turn", 10, 3, 20, seconds=(3.0, 15.0, 120.0)),
     work=_work,
     about=_about,
 )
-PANEL = Panel(Dimensions, ASKED.found, drawing=_drawing, how=_HOW)
+PANEL = Panel(Dimensions, ASKED.found, picture=_picture, how=_HOW)

@@ -6,13 +6,14 @@ from collections.abc import Callable
 from functools import partial
 
 from cml_app.evidence_job import Chosen
-from cml_app.panels.evidence.panel import Drawing, Panel
-from cml_app.panels.evidence.pictures import ink
+from cml_app.panels.evidence.panel import Panel, Picture
+from cml_app.panels.evidence.pictures import page_ink
 from cml_app.panels.evidence.running import OnRequest, Repeats
 from cml_app.pictures import evidence_figures
 from cml_app.workspace import Workspace
 from cml_core.evidence.hidden_feature import HiddenFeature, hidden_feature_test
-from cml_core.evidence.result import Kind
+from cml_core.evidence.result import ResultKind
+from cml_core.values.words import counted
 
 _HOW = r"""
 One more dimension always lowers what is unexplained, for it fits some of the noise. So the same
@@ -37,19 +38,19 @@ def _work(workspace: Workspace, chosen: Chosen) -> Callable[..., HiddenFeature]:
 
 def _about(workspace: Workspace, resamples: int) -> str:
     count = workspace.step.problem.n_components
-    dimensions = f"{count} hidden dimension{' is' if count == 1 else 's are'}"
+    dimensions = f"{counted(count, 'hidden dimension is', 'hidden dimensions are')}"
     return (
         f"Asks whether {dimensions} enough, by comparing with {resamples} data sets that have no "
         "more."
     )
 
 
-def _drawing(_: Workspace, found: HiddenFeature) -> Drawing | None:
+def _picture(_: Workspace, found: HiddenFeature) -> Picture | None:
     if not found.null.size:
         return None
     what = "Share of the unexplained that one more dimension takes away"
-    return Drawing(
-        evidence_figures.null_histogram(found.lowered, found.null, ink(), what),
+    return Picture(
+        evidence_figures.null_histogram(found.lowered, found.null, page_ink(), what),
         "hidden-null",
         "What one more dimension takes away here, beside data without a further feature; the "
         "numbers are in the table.",
@@ -57,10 +58,10 @@ def _drawing(_: Workspace, found: HiddenFeature) -> Drawing | None:
 
 
 ASKED = OnRequest(
-    Kind(HiddenFeature),
+    ResultKind(HiddenFeature),
     button="Test for one more",
     repeats=Repeats("Data sets to compare with", 199, 19, 1999, seconds=(2.0, 6.0, 30.0)),
     work=_work,
     about=_about,
 )
-PANEL = Panel(HiddenFeature, ASKED.found, drawing=_drawing, how=_HOW)
+PANEL = Panel(HiddenFeature, ASKED.found, picture=_picture, how=_HOW)

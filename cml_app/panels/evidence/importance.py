@@ -7,12 +7,12 @@ from functools import partial
 
 from cml_app.evidence_job import Chosen
 from cml_app.panels.evidence.panel import Panel, nothing_known, numbers
-from cml_app.panels.evidence.pictures import ink, picture
+from cml_app.panels.evidence.pictures import page_ink, picture
 from cml_app.panels.evidence.running import OnRequest, Repeats
 from cml_app.pictures import evidence_figures
 from cml_app.workspace import Workspace
 from cml_core.evidence.importance import Helped, did_it_help
-from cml_core.evidence.result import Kind
+from cml_core.evidence.result import ResultKind
 
 _HOW = r"""
 A feature that is added always lowers what is unexplained, above all one that was read off the very
@@ -44,7 +44,7 @@ def _about(_: Workspace, shuffles: int) -> str:
 
 def _body(_: Workspace, found: Helped) -> None:
     picture(
-        evidence_figures.helped(found, ink()),
+        evidence_figures.helped(found, page_ink()),
         "helped",
         "Held-out pairs unexplained with and without each feature; the numbers are in the table.",
     )
@@ -52,7 +52,7 @@ def _body(_: Workspace, found: Helped) -> None:
 
 
 ASKED = OnRequest(
-    Kind(Helped),
+    ResultKind(Helped),
     button="Judge the known features",
     repeats=Repeats("Shuffles", 99, 19, 999, seconds=(8.0, 15.0, 120.0)),
     work=_work,

@@ -9,7 +9,7 @@ from cml_app.compute import StoppedEarly
 from cml_app.panels.evidence import running
 from cml_app.scenes import sentence
 from cml_app.workspace import Workspace
-from cml_core.values.words import percent, unbroken
+from cml_core.values.words import counted, percent, unbroken
 
 _CHOICE = "judged"
 
@@ -22,7 +22,7 @@ def show(workspace: Workspace) -> None:
     hidden = step.problem.n_components
     certain = "" if step.fit.converged else " **It stopped early and may not be the best.**"
     st.container(key="summary").markdown(
-        f"This judges the map {known}, of {hidden} hidden dimension{'' if hidden == 1 else 's'}: "
+        f"This judges the map {known}, of {counted(hidden, 'hidden dimension')}: "
         f"**{unbroken(percent(step.fit.stress))}** of the dissimilarity is unexplained.{certain}"
     )
     _another(workspace)

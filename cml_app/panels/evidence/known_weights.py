@@ -5,13 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from cml_app.panels.evidence.panel import Panel, nothing_known, numbers
-from cml_app.panels.evidence.pictures import ink, picture, table
+from cml_app.panels.evidence.pictures import page_ink, picture, table
 from cml_app.panels.evidence.running import AtOnce
 from cml_app.pictures import evidence_figures
 from cml_app.pictures.evidence_figures import MOST_NAMES
 from cml_app.workspace import Workspace
 from cml_core.evidence.known_weights import KnownWeights, known_weights
-from cml_core.evidence.result import Kind
+from cml_core.evidence.result import ResultKind
 
 _HOW = r"""
 The model of a squared dissimilarity is
@@ -52,7 +52,7 @@ def _together(found: KnownWeights) -> None:
         "(orange) or act against each other (blue)."
     )
     picture(
-        evidence_figures.gram(found, ink()),
+        evidence_figures.gram(found, page_ink()),
         "weights-gram",
         "The columns of the known features against each other; the numbers are in the table.",
     )
@@ -64,12 +64,12 @@ def _directions(found: KnownWeights) -> None:
     shown = "" if len(found.columns) <= MOST_NAMES else f" The {MOST_NAMES} longest are drawn."
     st.caption(f"Features may act in concert. Longer bars weigh more along that direction.{shown}")
     picture(
-        evidence_figures.directions(found, ink()),
+        evidence_figures.directions(found, page_ink()),
         "weights-directions",
         "What each combined direction is made of; the numbers are in the table.",
     )
     table(found.combined_directions(), "weights-directions-table")
 
 
-ASKED = AtOnce(Kind(KnownWeights), lambda workspace: known_weights(workspace.step.fit))
+ASKED = AtOnce(ResultKind(KnownWeights), lambda workspace: known_weights(workspace.step.fit))
 PANEL = Panel(KnownWeights, ASKED.found, why_not=nothing_known, body=_body, how=_HOW)

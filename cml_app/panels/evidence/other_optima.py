@@ -6,13 +6,13 @@ import streamlit as st
 
 from cml_app import messages
 from cml_app.panels.evidence.panel import Panel, no_map, numbers
-from cml_app.panels.evidence.pictures import ink, picture
+from cml_app.panels.evidence.pictures import page_ink, picture
 from cml_app.panels.evidence.running import AtOnce
 from cml_app.pictures.evidence_maps import half_width, in_rows, small_map
 from cml_app.scenes import plane
 from cml_app.workspace import Workspace
 from cml_core.evidence.other_optima import OtherOptima, other_optima
-from cml_core.evidence.result import Kind
+from cml_core.evidence.result import ResultKind
 
 # Of other maps; those that follow are far worse.
 MOST_SMALL_MAPS = 5
@@ -36,7 +36,7 @@ def _body(workspace: Workspace, found: OtherOptima) -> None:
         if k % ACROSS == 0:
             columns = st.columns(ACROSS, gap="small")
         with columns[k % ACROSS]:
-            figure = small_map(fit.labels, maps[k], half, ink(), moved[k])
+            figure = small_map(fit.labels, maps[k], half, page_ink(), moved[k])
             picture(figure, f"other-map-{k}", f"{name}: {words[k]}")
             st.caption(f"**{name}.** {messages.plain(words[k])}")
     if fit.embedding.shape[1] == 1:
@@ -49,5 +49,5 @@ def _body(workspace: Workspace, found: OtherOptima) -> None:
     numbers(found)
 
 
-ASKED = AtOnce(Kind(OtherOptima), lambda workspace: other_optima(workspace.step.fit))
+ASKED = AtOnce(ResultKind(OtherOptima), lambda workspace: other_optima(workspace.step.fit))
 PANEL = Panel(OtherOptima, ASKED.found, why_not=no_map, body=_body)

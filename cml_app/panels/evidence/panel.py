@@ -31,7 +31,7 @@ def no_map(workspace: Workspace) -> str:
     return f"{NO_MAP} So there are no neighbours, other maps or places to judge."
 
 
-class Drawing(NamedTuple):
+class Picture(NamedTuple):
     """A picture of a result: its key, and what it shows for those who do not see it."""
 
     figure: go.Figure
@@ -49,7 +49,7 @@ class Panel(Generic[Found]):
     question : the class of its answer, which has the heading and the numbers.
     found : the answer about the current step, if there is one; see `running`.
     why_not : why it cannot be asked about the current step; empty where it can.
-    drawing : a picture that stands beside the numbers, if there is anything to see.
+    picture : what that stands beside the numbers, if there is anything to see.
     body : all that is shown below the verdict, where that is more.
     how : the mathematics, in Markdown.
     """
@@ -57,7 +57,7 @@ class Panel(Generic[Found]):
     question: type[Found]
     found: Callable[[Workspace], Found | None]
     why_not: Callable[[Workspace], str] = lambda _: ""
-    drawing: Callable[[Workspace, Found], Drawing | None] = lambda *_: None
+    picture: Callable[[Workspace, Found], Picture | None] = lambda *_: None
     body: Callable[[Workspace, Found], None] | None = None
     how: str = ""
 
@@ -76,7 +76,7 @@ class Panel(Generic[Found]):
                 how(self.how)
 
     def _beside(self, workspace: Workspace, found: Found) -> None:
-        drawing = self.drawing(workspace, found)
+        drawing = self.picture(workspace, found)
         left, right = st.columns([1.6, 1], gap="medium")
         if drawing is not None:
             with left:

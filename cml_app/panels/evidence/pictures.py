@@ -24,7 +24,7 @@ LETTER_WIDTH, CELL_EDGES, MOST_NAME_WIDTH = 6.6, 22, (200, 140)
 LONG_HEAD, NUMBER_WIDTH = 28, 110
 
 
-def ink() -> Ink:
+def page_ink() -> Ink:
     """The colours of the visitor's theme."""
     return figures.ink(is_dark())
 

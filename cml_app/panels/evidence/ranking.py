@@ -11,7 +11,7 @@ import streamlit as st
 from cml_app import messages
 from cml_app.evidence_requests import look_up
 from cml_app.panels.evidence.panel import NO_MAP, Panel, numbers
-from cml_app.panels.evidence.pictures import ink, picture
+from cml_app.panels.evidence.pictures import page_ink, picture
 from cml_app.panels.evidence.running import AtOnce
 from cml_app.pictures import evidence_figures
 from cml_app.pictures.evidence_maps import evidence_map
@@ -20,7 +20,7 @@ from cml_app.scenes import plane
 from cml_app.workspace import Workspace
 from cml_core import Feature, FeatureTable, Fit
 from cml_core.evidence.ranking import Candidate, Ranking, candidates_among, what_might_it_be
-from cml_core.evidence.result import Kind
+from cml_core.evidence.result import ResultKind
 from cml_core.evidence.surface import Surface, surface
 from cml_core.values.arrays import FloatArray
 from cml_core.values.kinds.registry import KINDS
@@ -71,7 +71,7 @@ def _body(workspace: Workspace, found: Ranking) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         picture(
-            evidence_figures.ranking_bars(found, ink()),
+            evidence_figures.ranking_bars(found, page_ink()),
             "candidates-bars",
             "How much of each feature the map predicts; the numbers are in the table.",
         )
@@ -93,7 +93,7 @@ def _on_the_map(workspace: Workspace, found: Ranking) -> None:
         figure = evidence_map(
             fit.labels,
             plane(fit.embedding),
-            ink(),
+            page_ink(),
             colour=feature,
             arrow=_arrow(by_name[name]) if way == _DIRECTION else None,
             surface=contours,
@@ -130,5 +130,5 @@ def _surface(workspace: Workspace, feature: Feature) -> Surface:
     return look_up(workspace, Surface, work, of=feature.identity())
 
 
-ASKED = AtOnce(Kind(Ranking), _ranking, of=_candidates)
+ASKED = AtOnce(ResultKind(Ranking), _ranking, of=_candidates)
 PANEL = Panel(Ranking, ASKED.found, why_not=_why_not, body=_body, how=_HOW)

@@ -16,7 +16,8 @@ import streamlit as st
 from cml_app import evidence_job, evidence_requests, messages
 from cml_app.evidence_job import Chosen
 from cml_app.workspace import Workspace
-from cml_core.evidence.result import Found, Kind
+from cml_core.evidence.result import Found, ResultKind
+from cml_core.values.words import counted
 
 # For so many objects it is known how long a computation takes.
 SIZES = (30, 100, 300)
@@ -38,7 +39,7 @@ class AtOnce(Generic[Found]):
     keep : whether its result goes into the project and the report; not where it is large.
     """
 
-    kind: Kind[Found]
+    kind: ResultKind[Found]
     work: Callable[[Workspace], Found]
     of: Callable[[Workspace], Hashable] = lambda _: None
     keep: bool = True
@@ -95,7 +96,7 @@ class OnRequest(Generic[Found]):
         than usual, nothing can be set.
     """
 
-    kind: Kind[Found]
+    kind: ResultKind[Found]
     button: str
     repeats: Repeats
     work: Callable[[Workspace, Chosen], Callable[..., Found]]
@@ -169,7 +170,7 @@ def _settings(repeats: Repeats, held: Chosen, key: str, *, fixed: bool = False) 
     return Chosen(int(count), int(seed))
 
 
-def _is_asked(workspace: Workspace, kind: Kind[Any]) -> bool:
+def _is_asked(workspace: Workspace, kind: ResultKind[Any]) -> bool:
     """Whether the computation under way is this one, about the current step."""
     job = workspace.evidence
     return job is not None and job.asked == (workspace.step.id, kind)
@@ -214,15 +215,10 @@ def _about(seconds: float) -> str:
 
 def _span(seconds: float) -> str:
     if seconds < MINUTE - 5:
-        return _of(seconds, "second")
+        return counted(round(seconds), "second")
     if seconds < HOUR - 5 * MINUTE:
-        return _of(seconds / MINUTE, "minute")
-    return _of(seconds / HOUR, "hour")
-
-
-def _of(count: float, what: str) -> str:
-    whole = round(count)
-    return f"{whole} {what}" if whole == 1 else f"{whole} {what}s"
+        return counted(round(seconds / MINUTE), "minute")
+    return counted(round(seconds / HOUR), "hour")
 
 
 def under_way(workspace: Workspace) -> None:

@@ -11,14 +11,14 @@ import streamlit as st
 
 from cml_app import messages
 from cml_app.panels.evidence.panel import NO_MAP, Panel
-from cml_app.panels.evidence.pictures import ink, picture, table
+from cml_app.panels.evidence.pictures import page_ink, picture, table
 from cml_app.panels.evidence.running import AtOnce
 from cml_app.pictures.evidence_maps import evidence_map
 from cml_app.pictures.evidence_pairs import pair_lines, shepard_diagram, shown_pairs
 from cml_app.scenes import plane
 from cml_app.workspace import Workspace
 from cml_core import Feature, Fit
-from cml_core.evidence.result import Kind
+from cml_core.evidence.result import ResultKind
 from cml_core.evidence.shepard import WORST, Shepard, shepard
 from cml_core.evidence.table import SHARE, Column, Table
 from cml_core.values.arrays import IntArray
@@ -84,7 +84,7 @@ def _diagram(
     workspace: Workspace, found: Shepard, chosen: IntArray, picking: bool
 ) -> IntArray | None:
     """The Shepard diagram; the pairs that are selected in it, if any."""
-    figure = shepard_diagram(found, ink(), chosen.tolist(), picking=picking)
+    figure = shepard_diagram(found, page_ink(), chosen.tolist(), picking=picking)
     says = f"Every pair as given and as fitted. {found.verdict}"
     if picking:
         drawn = _picked(workspace, figure, found, says)
@@ -139,7 +139,7 @@ def _map(fit: Fit, found: Shepard, drawn: IntArray) -> None:
     figure = evidence_map(
         fit.labels,
         plane(fit.embedding),
-        ink(),
+        page_ink(),
         colour=Feature.numeric("Unexplained of each object, in percent", 100 * fit.object_stress()),
         lines=pair_lines(found, drawn[:MOST_LINES]),
         highlight=_shared(found, drawn),
@@ -177,5 +177,5 @@ def _objects(fit: Fit) -> Table:
     )
 
 
-ASKED = AtOnce(Kind(Shepard), lambda workspace: shepard(workspace.step.fit), keep=False)
+ASKED = AtOnce(ResultKind(Shepard), lambda workspace: shepard(workspace.step.fit), keep=False)
 PANEL = Panel(Shepard, ASKED.found, body=_body, how=_HOW)

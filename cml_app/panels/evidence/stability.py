@@ -8,13 +8,13 @@ from functools import partial
 import streamlit as st
 
 from cml_app.evidence_job import Chosen
-from cml_app.panels.evidence.panel import Drawing, Panel, no_map
-from cml_app.panels.evidence.pictures import ink
+from cml_app.panels.evidence.panel import Panel, Picture, no_map
+from cml_app.panels.evidence.pictures import page_ink
 from cml_app.panels.evidence.running import OnRequest, Repeats
 from cml_app.pictures.evidence_maps import evidence_map
 from cml_app.scenes import plane
 from cml_app.workspace import Workspace
-from cml_core.evidence.result import Kind
+from cml_core.evidence.result import ResultKind
 from cml_core.evidence.stability import LEFT_OUT, Stability, stability
 
 _HOW = r"""
@@ -56,14 +56,14 @@ def _objects(workspace: Workspace) -> int:
 BUTTON, SECONDS = "Test the steadiness", (1.0, 2.0, 5.0)
 ASKED = {
     "pairs": OnRequest(
-        Kind(Stability, "pairs"),
+        ResultKind(Stability, "pairs"),
         button=BUTTON,
         repeats=Repeats("Refits", 200, 20, 2000, SECONDS),
         work=_work("pairs"),
         about=_about_pairs,
     ),
     "objects": OnRequest(
-        Kind(Stability, "objects"),
+        ResultKind(Stability, "objects"),
         button=BUTTON,
         repeats=Repeats("Objects to leave out", 200, 20, 2000, SECONDS),
         work=_work("objects"),
@@ -87,14 +87,14 @@ def _found(workspace: Workspace) -> Stability | None:
     return ASKED[left_out].found(workspace)
 
 
-def _drawing(workspace: Workspace, found: Stability) -> Drawing:
+def _picture(workspace: Workspace, found: Stability) -> Picture:
     fit = workspace.step.fit
-    return Drawing(
-        evidence_map(fit.labels, plane(fit.embedding), ink(), ellipses=found.ellipses()),
+    return Picture(
+        evidence_map(fit.labels, plane(fit.embedding), page_ink(), ellipses=found.ellipses()),
         f"steady-map-{found.left_out}",
         "The map with an outline around every object; their sizes are in the table.",
         found.meaning,
     )
 
 
-PANEL = Panel(Stability, _found, why_not=no_map, drawing=_drawing, how=_HOW)
+PANEL = Panel(Stability, _found, why_not=no_map, picture=_picture, how=_HOW)

@@ -10,9 +10,9 @@ from cml_core.errors import TooFewObjects, UnsuitableConversion
 from cml_core.files.doctor.findings import Finding
 from cml_core.files.doctor.gaps import gap_findings
 from cml_core.files.doctor.mend import directed, one_direction, selected, without_negatives
+from cml_core.files.doctor.pair_table import PairTable
 from cml_core.files.doctor.shape import shape_findings
 from cml_core.files.doctor.symmetry import asymmetry_finding, diagonal_finding, negatives_finding
-from cml_core.files.doctor.table import Table
 from cml_core.files.doctor.values import value_findings
 from cml_core.files.doctor.what_was_read import (
     failed_conversion_findings,
@@ -93,7 +93,7 @@ def _of_values(
     if infinite:
         yield infinite
         return
-    table = Table(labels, raised)
+    table = PairTable(labels, raised)
     yield from gap_findings(table, preparation)
     yield from value_findings(table, preparation)
     yield from shape_findings(table, preparation)

@@ -46,11 +46,6 @@ class Finding:
     objects: tuple[str, ...] = ()
 
 
-def counted(count: int, what: str) -> str:
-    """1 pair, 2 pairs."""
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
-
-
 def named_values(pairs: Iterable[tuple[str, str]], values: Sequence[float]) -> str:
     """d(Aunt, Uncle) = 27, d(Son, Daughter) = 31."""
     return ", ".join(

@@ -7,16 +7,17 @@ from collections.abc import Iterator
 import numpy as np
 
 from cml_core.errors import listing
-from cml_core.files.doctor.findings import NAMED, ODD, WRONG, Choice, Finding, counted
-from cml_core.files.doctor.table import Table
+from cml_core.files.doctor.findings import NAMED, ODD, WRONG, Choice, Finding
+from cml_core.files.doctor.pair_table import PairTable
 from cml_core.files.preparation import Preparation
 from cml_core.values.components import components
+from cml_core.values.words import counted
 
 # Two distances leave two places on a plane, three leave one.
 FEWEST_PAIRS = 3
 
 
-def gap_findings(table: Table, preparation: Preparation) -> Iterator[Finding]:
+def gap_findings(table: PairTable, preparation: Preparation) -> Iterator[Finding]:
     """Objects alone, pieces, and objects with few known pairs."""
     if not table.ascending.size:
         yield Finding(
@@ -39,7 +40,7 @@ def _leaving_out(names: tuple[str, ...], preparation: Preparation) -> tuple[Choi
     return (Choice((*preparation.without, *names), f"Leave out {what}"),)
 
 
-def _alone(table: Table, preparation: Preparation) -> Finding:
+def _alone(table: PairTable, preparation: Preparation) -> Finding:
     names = table.names(np.flatnonzero(~table.known_pairs.any(axis=1)))
     return Finding(
         "alone",
@@ -52,7 +53,7 @@ def _alone(table: Table, preparation: Preparation) -> Finding:
     )
 
 
-def _few(table: Table, preparation: Preparation) -> Finding:
+def _few(table: PairTable, preparation: Preparation) -> Finding:
     counts = table.known_pairs.sum(axis=1)
     few = np.flatnonzero((counts > 0) & (counts < min(FEWEST_PAIRS, table.n_objects - 1)))
     few = few[np.argsort(counts[few], kind="stable")]
@@ -70,7 +71,7 @@ def _few(table: Table, preparation: Preparation) -> Finding:
     )
 
 
-def _pieces(table: Table, preparation: Preparation) -> Iterator[Finding]:
+def _pieces(table: PairTable, preparation: Preparation) -> Iterator[Finding]:
     """Groups of several objects between which no pair is known."""
     piece = components(~np.isnan(table.condensed), table.n_objects)
     sizes = np.bincount(piece)

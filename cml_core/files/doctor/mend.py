@@ -18,6 +18,7 @@ from cml_core.files.reading.raw import RawTable
 from cml_core.values.arrays import BoolArray, FloatArray, IntArray, frozen, pair_count
 from cml_core.values.condense import condense
 from cml_core.values.dissimilarities import DIAGONAL_TOLERANCE, SYMMETRY_TOLERANCE, Dissimilarities
+from cml_core.values.words import counted
 
 
 def prepared(raw: RawTable, preparation: Preparation) -> Dissimilarities:
@@ -178,7 +179,7 @@ def _check_symmetry(square: FloatArray, labels: tuple[str, ...]) -> None:
     first, second = labels[i], labels[j]
     raise AsymmetricDissimilarities(
         f"d({first}, {second}) is {square[i, j]:.6g} but d({second}, {first}) is "
-        f"{square[j, i]:.6g}; {count} {'pair differs' if count == 1 else 'pairs differ'}.",
+        f"{square[j, i]:.6g}; {counted(count, 'pair differs', 'pairs differ')}.",
         remedy="Choose what becomes of the two directions: their average, one of the triangles, "
         "the larger or the smaller.",
     )
@@ -196,7 +197,7 @@ def without_negatives(square: FloatArray, labels: tuple[str, ...], how: str) -> 
         count = int(below.sum()) // 2
         raise NegativeDissimilarities(
             f"d({labels[i]}, {labels[j]}) is {lowest:.6g}; "
-            f"{count} {'pair is' if count == 1 else 'pairs are'} below zero.",
+            f"{counted(count, 'pair is', 'pairs are')} below zero.",
             remedy="If these are similarities or correlations, choose a conversion; otherwise "
             "choose what becomes of values below zero.",
         )

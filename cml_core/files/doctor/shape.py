@@ -14,17 +14,16 @@ from cml_core.files.doctor.findings import (
     UNDERSTOOD,
     Choice,
     Finding,
-    counted,
     named_values,
     with_more,
 )
-from cml_core.files.doctor.table import Table
+from cml_core.files.doctor.pair_table import PairTable
 from cml_core.files.preparation import Preparation
 from cml_core.fitting.gaps import filled_square
 from cml_core.values.arrays import FloatArray, IntArray, pair_count, pair_index
 from cml_core.values.components import components
 from cml_core.values.real_numbers import rounded_up
-from cml_core.values.words import percent
+from cml_core.values.words import counted, percent
 
 EVERY_TRIANGLE_UP_TO = 300
 DRAWN = 300_000
@@ -45,7 +44,7 @@ SURELY = 5.0
 UNDO = (Choice(0.0, "Undo", "Add nothing."),)
 
 
-def shape_findings(table: Table, preparation: Preparation) -> Iterator[Finding]:
+def shape_findings(table: PairTable, preparation: Preparation) -> Iterator[Finding]:
     """Triangles that do not close, values far from Euclidean, objects that repeat others."""
     if table.largest == 0:
         return
@@ -73,14 +72,14 @@ class Triangles:
     drawn: bool
 
 
-def triangles(table: Table) -> Triangles:
+def triangles(table: PairTable) -> Triangles:
     """Every triple of up to 300 objects; of more, some hundred thousand drawn from a seed."""
     if table.n_objects <= EVERY_TRIANGLE_UP_TO:
         return _every_triangle(table)
     return _drawn_triangles(table)
 
 
-def _every_triangle(table: Table) -> Triangles:
+def _every_triangle(table: PairTable) -> Triangles:
     square, least = table.square, ROUNDING * table.largest
     found = Triangles(0, _triples(table), 0.0, (0, 0, 0), False)
     for i in range(table.n_objects - 1):
@@ -97,13 +96,13 @@ def _every_triangle(table: Table) -> Triangles:
     return found
 
 
-def _triples(table: Table) -> int:
+def _triples(table: PairTable) -> int:
     """How many triples have all three pairs known."""
     known = table.known_pairs.astype(np.float64)
     return round(float((known @ known * known).sum()) / 6)
 
 
-def _drawn_triangles(table: Table) -> Triangles:
+def _drawn_triangles(table: PairTable) -> Triangles:
     # From a fixed seed, so that a table has the same findings whenever it is looked at.
     random = np.random.default_rng(SEED)
     a, b, c = random.integers(0, table.n_objects, (3, DRAWN))
@@ -122,7 +121,7 @@ def _drawn_triangles(table: Table) -> Triangles:
     return Triangles(int(beyond.sum()), beyond.size, max(0.0, float(excess[k])), worst, True)
 
 
-def _triangles(table: Table, preparation: Preparation) -> Iterator[Finding]:
+def _triangles(table: PairTable, preparation: Preparation) -> Iterator[Finding]:
     found = triangles(table)
     if found.broken:
         yield _broken(found, table, preparation)
@@ -138,7 +137,7 @@ def _triangles(table: Table, preparation: Preparation) -> Iterator[Finding]:
         )
 
 
-def _broken(found: Triangles, table: Table, preparation: Preparation) -> Finding:
+def _broken(found: Triangles, table: PairTable, preparation: Preparation) -> Finding:
     first, middle, last = (table.labels[i] for i in found.worst)
     i, j, k = found.worst
     sides = [float(table.square[pair]) for pair in ((i, k), (i, j), (j, k))]
@@ -162,7 +161,7 @@ def _broken(found: Triangles, table: Table, preparation: Preparation) -> Finding
     )
 
 
-def _closing(found: Triangles, table: Table, preparation: Preparation) -> tuple[Choice, ...]:
+def _closing(found: Triangles, table: PairTable, preparation: Preparation) -> tuple[Choice, ...]:
     """The constant that closes every triangle, where it is known exactly and is a number."""
     # Far less than what counts as an excess, so that 4.310000000001 is 4.31 in the choice.
     rounding = 1e-3 * ROUNDING * table.largest
@@ -172,7 +171,7 @@ def _closing(found: Triangles, table: Table, preparation: Preparation) -> tuple[
     return (Choice(constant, f"Add {constant:g}", "Small differences then count for less."),)
 
 
-def negative_share(table: Table) -> float:
+def negative_share(table: PairTable) -> float:
     """Share of negative eigenvalues, by size, of the doubly centred squared values.
 
     0 for distances in a Euclidean space of whatever dimension; gaps are filled with the way
@@ -188,7 +187,7 @@ def negative_share(table: Table) -> float:
     return float(-values[values < 0].sum()) / in_all if in_all > 0 else 0.0
 
 
-def _euclidean(table: Table) -> Iterator[Finding]:
+def _euclidean(table: PairTable) -> Iterator[Finding]:
     if table.n_objects > EIGENVALUES_UP_TO:
         return
     share = negative_share(table)
@@ -204,7 +203,7 @@ def _euclidean(table: Table) -> Iterator[Finding]:
     )
 
 
-def _duplicates(table: Table, preparation: Preparation) -> Iterator[Finding]:
+def _duplicates(table: PairTable, preparation: Preparation) -> Iterator[Finding]:
     groups = duplicate_groups(table)
     if not groups:
         return
@@ -229,7 +228,7 @@ def _duplicates(table: Table, preparation: Preparation) -> Iterator[Finding]:
     )
 
 
-def duplicate_groups(table: Table) -> tuple[IntArray, ...]:
+def duplicate_groups(table: PairTable) -> tuple[IntArray, ...]:
     """Groups of objects nearly at zero from each other that have nearly the same other values.
 
     Where it is not known how far two are from each other, the others decide. Pairs are sifted by
@@ -251,7 +250,7 @@ def duplicate_groups(table: Table) -> tuple[IntArray, ...]:
     return tuple(np.flatnonzero(group == k) for k in np.unique(group) if sizes[k] > 1)
 
 
-def _candidates(table: Table) -> list[tuple[int, int]]:
+def _candidates(table: PairTable) -> list[tuple[int, int]]:
     """Pairs at zero or unknown whose rows, but for that, have nearly the same projections."""
     n = table.n_objects
     rows = np.where(table.known_pairs, table.square, 0.0) / table.largest
@@ -265,7 +264,7 @@ def _candidates(table: Table) -> list[tuple[int, int]]:
     return list(zip(first.tolist(), second.tolist(), strict=True))
 
 
-def _nearly_same(table: Table, i: int, j: int) -> bool:
+def _nearly_same(table: PairTable, i: int, j: int) -> bool:
     """Whether two objects have nearly the same values with several others, and gaps alike."""
     one, other = table.square[i].copy(), table.square[j].copy()
     one[[i, j]] = other[[i, j]] = np.nan

@@ -10,7 +10,6 @@ from cml_core.files.doctor.findings import (
     WRONG,
     Choice,
     Finding,
-    counted,
     named_values,
     with_more,
 )
@@ -23,7 +22,7 @@ from cml_core.files.doctor.mend import (
 )
 from cml_core.files.preparation import Preparation
 from cml_core.values.arrays import FloatArray
-from cml_core.values.words import percent
+from cml_core.values.words import counted, percent
 
 ASYMMETRY_CHOICES = (
     Choice("average", "Average both directions", "What both directions have in common."),

@@ -12,14 +12,13 @@ from cml_core.files.doctor.findings import (
     WRONG,
     Choice,
     Finding,
-    counted,
     named_values,
     with_more,
 )
-from cml_core.files.doctor.table import Table
+from cml_core.files.doctor.pair_table import PairTable
 from cml_core.files.preparation import Preparation
 from cml_core.values.arrays import FloatArray, IntArray
-from cml_core.values.words import percent
+from cml_core.values.words import counted, percent
 
 # Differences below this share of the largest value are rounding.
 ROUNDING = 1e-9
@@ -38,7 +37,7 @@ MOST_OUTLIERS = 0.02
 PLAIN, LOGARITHMIC = "a plain scale", "a logarithmic scale"
 
 
-def value_findings(table: Table, preparation: Preparation) -> Iterator[Finding]:
+def value_findings(table: PairTable, preparation: Preparation) -> Iterator[Finding]:
     """Zeros, few different values, one that dominates, and outliers."""
     if not table.ascending.size:
         return
@@ -62,7 +61,7 @@ def as_unknown(pairs: tuple[tuple[str, str], ...], preparation: Preparation) -> 
     return (Choice((*preparation.unknown_pairs, *pairs), title, "They no longer pull on the map."),)
 
 
-def _zeros(table: Table, preparation: Preparation) -> Iterator[Finding]:
+def _zeros(table: PairTable, preparation: Preparation) -> Iterator[Finding]:
     count = int(np.searchsorted(table.ascending, ROUNDING * table.largest, side="right"))
     if not count:
         return
@@ -80,7 +79,7 @@ def _zeros(table: Table, preparation: Preparation) -> Iterator[Finding]:
     )
 
 
-def _few_values(table: Table) -> Iterator[Finding]:
+def _few_values(table: PairTable) -> Iterator[Finding]:
     values = table.ascending
     steps = np.flatnonzero(np.diff(values) > ROUNDING * table.largest)
     if steps.size >= FEW_VALUES or values.size < FEW_VALUES:
@@ -103,7 +102,7 @@ def _few_values(table: Table) -> Iterator[Finding]:
         )
 
 
-def _dominant(table: Table, preparation: Preparation) -> Iterator[Finding]:
+def _dominant(table: PairTable, preparation: Preparation) -> Iterator[Finding]:
     if table.ascending.size < FEWEST_PAIRS:
         return
     share = 1.0 / float(((table.ascending / table.largest) ** 2).sum())
@@ -124,7 +123,7 @@ def _dominant(table: Table, preparation: Preparation) -> Iterator[Finding]:
     )
 
 
-def _outliers(table: Table, preparation: Preparation) -> Iterator[Finding]:
+def _outliers(table: PairTable, preparation: Preparation) -> Iterator[Finding]:
     scale, values = _plain_or_log(table.ascending)
     low, high = _fences(values)
     if scale == LOGARITHMIC:  # objects that happen to lie close are no outliers
@@ -177,7 +176,7 @@ def _fences(values: FloatArray) -> tuple[float, float]:
     return low - width, high + width
 
 
-def _worst_first(table: Table, values: FloatArray, outside: IntArray) -> IntArray:
+def _worst_first(table: PairTable, values: FloatArray, outside: IntArray) -> IntArray:
     """The places of outliers, furthest off first."""
     off = np.abs(values[outside] - np.median(values))
     return table.places[outside[np.argsort(-off, kind="stable")]]

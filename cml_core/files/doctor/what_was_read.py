@@ -16,7 +16,6 @@ from cml_core.files.doctor.findings import (
     WRONG,
     Choice,
     Finding,
-    counted,
     with_more,
 )
 from cml_core.files.doctor.recognition import Recognition, recognised
@@ -25,7 +24,7 @@ from cml_core.files.preparation import Preparation
 from cml_core.files.reading.formats import FORMATS
 from cml_core.files.reading.raw import RawTable
 from cml_core.values.arrays import FloatArray
-from cml_core.values.words import percent
+from cml_core.values.words import counted, percent
 
 _KINDS = {
     "dissimilarities": "dissimilarities",

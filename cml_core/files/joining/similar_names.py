@@ -10,6 +10,8 @@ from difflib import SequenceMatcher
 import numpy as np
 from scipy import sparse
 
+from cml_core.values.words import enumerated
+
 # Names that are less alike than this are not worth a suggestion.
 ALIKE = 0.7
 # More names than this are not compared each with each.
@@ -78,8 +80,7 @@ def why_alike(given: str, meant: str) -> str:
     needed = [each for each in _DIFFERENCES if folded(given, each) != folded(meant, each)]
     if needed in ([], ["the coding of letters"]):
         return "only the coding of letters differs"
-    *first, last = needed
-    return f"only {', '.join(first)}{' and ' if first else ''}{last} differ"
+    return f"only {enumerated(needed)} differ"
 
 
 def most_alike(given: Sequence[str], meant: Sequence[str]) -> list[tuple[int, int]]:

@@ -12,6 +12,7 @@ from cml_core.files.measures.metric import Metric
 from cml_core.files.reading.raw import RawTable
 from cml_core.values.arrays import FloatArray
 from cml_core.values.features import FeatureTable
+from cml_core.values.words import counted
 
 
 def compared(
@@ -56,7 +57,7 @@ def _gaps(rows: FloatArray, metric: Metric) -> tuple[str, ...]:
     count = int(np.isnan(rows).sum())
     if not count:
         return ()
-    are = "1 value is" if count == 1 else f"{count} values are"
+    are = counted(count, "value is", "values are")
     return (f"{are} missing; each pair was computed {metric.with_gaps}.",)
 
 

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.lib import format as npy
 
 from cml_core.errors import UnreadableFile
+from cml_core.files.reading.archive import ZIP_MAGIC
 
 NPY_MAGIC = b"\x93NUMPY"
-ZIP_MAGIC = b"PK\x03\x04"
 # An array of plain numbers needs about a hundred characters.
 LONGEST_HEADER = 2_000
 _SAVE = "Save it again with numpy.save, as an array of numbers."

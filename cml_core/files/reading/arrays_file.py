@@ -18,10 +18,10 @@ from cml_core.errors import (
     listing,
 )
 from cml_core.files.agreement import agreement_notes, mean_and_spread
-from cml_core.files.reading.archive import Archive, too_large
-from cml_core.files.reading.array_header import NPY_MAGIC, ZIP_MAGIC, ArrayHeader, header_of
+from cml_core.files.reading.archive import ZIP_MAGIC, Archive, too_large
+from cml_core.files.reading.array_header import NPY_MAGIC, ArrayHeader, header_of
 from cml_core.files.reading.container import Container
-from cml_core.files.reading.format import Claim, Format, Table
+from cml_core.files.reading.format import Claim, Format, ReadTable
 from cml_core.files.reading.raw import ORDINARY, Limits, RawTable
 from cml_core.values.arrays import FloatArray
 from cml_core.values.feature_codes import level_name
@@ -267,7 +267,7 @@ def _measurements(values: FloatArray, texts: dict[str, tuple[str, ...]]) -> Feat
     return FeatureTable(labels, tuple(features))
 
 
-def _read(container: Container) -> Table:
+def _read(container: Container) -> ReadTable:
     return read_array(container.data, container.sheet, container.limits)
 
 

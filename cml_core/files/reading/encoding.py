@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 
 from cml_core.errors import UnreadableFile
+from cml_core.files.reading.archive import ZIP_MAGIC
 from cml_core.files.reading.raw import Limits
 
 # The mark of UTF-32 begins with that of UTF-16, so it is looked for first.
@@ -20,7 +21,7 @@ _NOT_TEXT = (
     (b"\x1f\x8b", "a compressed file (.gz)", "Unpack it first."),
     (b"\x89PNG", "a picture", "Give the numbers, as CSV or as a workbook."),
     (b"\xff\xd8\xff", "a picture", "Give the numbers, as CSV or as a workbook."),
-    (b"PK\x03\x04", "an archive", "Unpack it first, and give the table itself."),
+    (ZIP_MAGIC, "an archive", "Unpack it first, and give the table itself."),
 )
 _SAMPLE = 4_000
 

@@ -10,7 +10,7 @@ from cml_core.files.reading.container import Container
 from cml_core.files.reading.raw import Cells, Limits, RawTable
 from cml_core.values.features import FeatureTable
 
-Table = RawTable | FeatureTable
+ReadTable = RawTable | FeatureTable
 
 
 class Claim(IntEnum):
@@ -32,7 +32,7 @@ def is_never_meant(_container: Container) -> bool:
     return False
 
 
-def always_convinces(_table: Table, _container: Container, _name: str) -> bool:
+def always_convinces(_table: ReadTable, _container: Container, _name: str) -> bool:
     """What could be read in the format is meant to be."""
     return True
 
@@ -64,23 +64,23 @@ class Format:
 
     key: str
     title: str
-    read: Callable[[Container], Table]
+    read: Callable[[Container], ReadTable]
     containers: tuple[str, ...]
     turn: int
     claim: Callable[[Container, str], Claim] = claims_nothing
     layouts: tuple[str, ...] = ()
     may_be_meant: Callable[[Container], bool] = is_never_meant
-    convinces: Callable[[Table, Container, str], bool] = always_convinces
+    convinces: Callable[[ReadTable, Container, str], bool] = always_convinces
     complaint: Callable[[Container, str, tuple[str, ...]], int] = complains_usefully
     last_resort: bool = False
 
 
-def of_cells(read: Callable[[Cells, Limits], Table]) -> Callable[[Container], Table]:
+def of_cells(read: Callable[[Cells, Limits], ReadTable]) -> Callable[[Container], ReadTable]:
     """A reader of grids as a reader of containers."""
     return lambda container: read(container.cells, container.limits)
 
 
-def of_text(read: Callable[[str, Limits], Table]) -> Callable[[Container], Table]:
+def of_text(read: Callable[[str, Limits], ReadTable]) -> Callable[[Container], ReadTable]:
     """A reader of texts as a reader of containers."""
     return lambda container: read(container.text, container.limits)
 

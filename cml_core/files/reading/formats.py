@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cml_core.files.reading.arrays_file import NPY, NPZ
 from cml_core.files.reading.container import Container
-from cml_core.files.reading.format import Format, Table
+from cml_core.files.reading.format import Format, ReadTable
 from cml_core.files.reading.measurements import MEASUREMENTS
 from cml_core.files.reading.orange import ORANGE
 from cml_core.files.reading.pairs import PAIRS
@@ -25,7 +25,7 @@ def in_turn() -> list[Format]:
     return sorted(FORMATS.values(), key=lambda each: each.turn)
 
 
-def read_as(container: Container, key: str) -> Table:
+def read_as(container: Container, key: str) -> ReadTable:
     """The table in one of `FORMATS`; raises where the file is not in it, and then at once."""
     chosen = FORMATS[key]
     if container.kind not in chosen.containers:

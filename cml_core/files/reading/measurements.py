@@ -13,8 +13,8 @@ from cml_core.files.reading.names import Names, check_length, checked_names, num
 from cml_core.files.reading.numbers import (
     MISSING,
     block_of,
-    grouped,
     is_text,
+    may_have_thousands,
     number,
     numbers_in_column,
     plain_numbers,
@@ -165,7 +165,7 @@ def _feature(cells: Cells, begin: int, offset: int, column: int, title: str) -> 
 
 def _is_number(cell: str) -> bool:
     found = number(cell)
-    return grouped(cell) or (found is not None and found == found)
+    return may_have_thousands(cell) or (found is not None and found == found)
 
 
 MEASUREMENTS = Format(

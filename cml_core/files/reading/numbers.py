@@ -43,7 +43,7 @@ def number(cell: str, decimal_comma: bool | None = None) -> float | None:
 
 def is_text(cell: str) -> bool:
     """Whether a cell is neither a number, however it is written, nor missing."""
-    return number(cell) is None and not grouped(cell)
+    return number(cell) is None and not may_have_thousands(cell)
 
 
 def numbers_in_row(
@@ -153,7 +153,7 @@ def notes_on(cells: Cells) -> tuple[str, ...]:
     for row in cells.rows:
         for cell in row:
             if "." in cell and number(cell, False) is not None:
-                if not grouped(cell):
+                if not may_have_thousands(cell):
                     return ()
                 doubtful = doubtful or cell
     if not doubtful:
@@ -161,7 +161,7 @@ def notes_on(cells: Cells) -> tuple[str, ...]:
     return (f"Points are read as decimal marks, not as marks for thousands: {doubtful}.",)
 
 
-def grouped(cell: str) -> bool:
+def may_have_thousands(cell: str) -> bool:
     """Whether a cell may be a number with marks for thousands: 1,234.5 or 1.234,5."""
     return any(_groups(cell.lstrip("+-"), mark) for mark in ",.")
 
@@ -192,8 +192,8 @@ def _or_nan(text: str) -> float:
 def _why_not(text: str, decimal_comma: bool) -> tuple[str, str]:
     """What is wrong with a text that should be a number, and how to mend it."""
     # Refused, not resolved: a thousandfold dissimilarity would be believed by the map.
-    if number(text) is not None or grouped(text):
-        if grouped(text):
+    if number(text) is not None or may_have_thousands(text):
+        if may_have_thousands(text):
             return (
                 ", which may have a mark for thousands",
                 "Write numbers without marks for thousands.",

@@ -11,7 +11,7 @@ from cml_core.errors import ConditionalMappingError, NotSquare, UnreadableFile
 from cml_core.files.reading.container import Container
 from cml_core.files.reading.count_line import claim_of_count, first_line
 from cml_core.files.reading.delimited import lines_of
-from cml_core.files.reading.format import Claim, Format, Table, of_text
+from cml_core.files.reading.format import Claim, Format, ReadTable, of_text
 from cml_core.files.reading.names import (
     Names,
     check_count,
@@ -177,7 +177,7 @@ def _claim(container: Container, name: str) -> Claim:
     return claim_of_count(container) if counts or _called_so(name) else Claim.NOTHING
 
 
-def _convinces(table: Table, container: Container, name: str) -> bool:
+def _convinces(table: ReadTable, container: Container, name: str) -> bool:
     """A count without flags may as well be PHYLIP's."""
     header = _header_of(container)
     if _called_so(name) or (header is not None and header.flags > 0):

@@ -16,6 +16,7 @@ from cml_core.files.reading.numbers import is_text, notes_on, numbers_in_column
 from cml_core.files.reading.raw import Cells, Limits, RawTable
 from cml_core.files.safe_csv import as_it_was
 from cml_core.values.arrays import FloatArray, IntArray
+from cml_core.values.words import counted
 
 _HEADS = frozenset(
     {("i", "j"), ("a", "b"), ("from", "to"), ("source", "target"), ("row", "col")}
@@ -195,7 +196,7 @@ def _repeated(labels: Sequence[str], cell: IntArray, repeats: IntArray) -> str:
     often = int((repeats > 1).sum())
     worst = int(np.argmax(repeats))
     i, j = divmod(int(cell[worst]), len(labels))
-    number = "1 pair is" if often == 1 else f"{often} pairs are"
+    number = counted(often, "pair is", "pairs are")
     return (
         f"{number} listed more than once and averaged; {labels[i]} with {labels[j]} "
         f"{int(repeats[worst])} times."

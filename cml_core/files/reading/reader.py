@@ -10,7 +10,7 @@ from typing import TypeVar
 from cml_core.errors import ConditionalMappingError, NotSquare, UnreadableFile, check_option
 from cml_core.files.reading.arrays_file import array_names
 from cml_core.files.reading.container import Container, opened
-from cml_core.files.reading.format import Table
+from cml_core.files.reading.format import ReadTable
 from cml_core.files.reading.formats import FORMATS, read_as
 from cml_core.files.reading.raw import ORDINARY, Limits, RawTable
 from cml_core.files.reading.recognise import best, plausible
@@ -27,7 +27,7 @@ def read(
     format: str = "auto",  # noqa: A002
     sheet: str = "",
     limits: Limits = ORDINARY,
-) -> Table:
+) -> ReadTable:
     """The values of pairs as the file has them, or the measurements of each object.
 
     Parameters
@@ -72,10 +72,10 @@ class Look:
 
     parts: tuple[str, ...]
     formats: tuple[str, ...]
-    table: Table | None = None
+    table: ReadTable | None = None
     error: ConditionalMappingError | None = None
 
-    def read(self) -> Table:
+    def read(self) -> ReadTable:
         """The table; raises what `read` raises."""
         if self.table is not None:
             return self.table
@@ -125,7 +125,7 @@ def read_square(data: bytes) -> Dissimilarities:
     return Dissimilarities.from_square(found.values, found.labels)
 
 
-def _read(container: Container, name: str, key: str) -> Table:
+def _read(container: Container, name: str, key: str) -> ReadTable:
     return best(container, name) if key == "auto" else read_as(container, key)
 
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from cml_core.errors import ConditionalMappingError, TooManyObjects, UnreadableFile
 from cml_core.files.reading.container import Container
-from cml_core.files.reading.format import Claim, Table
+from cml_core.files.reading.format import Claim, ReadTable
 from cml_core.files.reading.formats import FORMATS, in_turn, read_as
 from cml_core.files.reading.layout import layout_of
 from cml_core.files.reading.raw import RawTable
 
 
-def best(container: Container, name: str) -> Table:
+def best(container: Container, name: str) -> ReadTable:
     """The table in the first plausible format that fits.
 
     Raises
@@ -37,7 +37,7 @@ def best(container: Container, name: str) -> Table:
     raise _nothing_fits(container, name, tried)
 
 
-def plausible(container: Container, name: str, known: Table | None = None) -> tuple[str, ...]:
+def plausible(container: Container, name: str, known: ReadTable | None = None) -> tuple[str, ...]:
     """Every format that the file can be read in, best first; `known` is not read again."""
     already = known.format if isinstance(known, RawTable) else "measurements"
     likely = list(_likely(container, name))

@@ -6,7 +6,7 @@ import numpy as np
 
 from cml_core.errors import NotSquare, UnreadableFile
 from cml_core.files.reading.container import Container
-from cml_core.files.reading.format import Format, Table, has_grid, of_cells
+from cml_core.files.reading.format import Format, ReadTable, has_grid, of_cells
 from cml_core.files.reading.layout import layout_of
 from cml_core.files.reading.names import check_count, order_of_columns
 from cml_core.files.reading.numbers import block_of, notes_on, numbers_in_row
@@ -14,6 +14,7 @@ from cml_core.files.reading.raw import Cells, Limits, RawTable
 from cml_core.files.reading.sides import Sides, sides_of
 from cml_core.files.safe_csv import as_it_was
 from cml_core.values.arrays import FloatArray
+from cml_core.values.words import counted
 
 
 def square(cells: Cells, limits: Limits, key: str = "square") -> RawTable:
@@ -81,32 +82,28 @@ def _check_shape(sides: Sides) -> None:
     for row, width in enumerate(widths):
         if width != usual:
             raise NotSquare(
-                f"Line {sides.cells.lines[sides.first + row]} has {_values(width)} where "
+                f"Line {sides.cells.lines[sides.first + row]} has {counted(width, 'value')} where "
                 f"other lines have {usual}.",
                 remedy="Give as many values in every line as there are objects.",
             )
     if usual != sides.height:
         raise NotSquare(
-            f"The table has {sides.height} rows of {_values(usual)}.",
+            f"The table has {sides.height} rows of {counted(usual, 'value')}.",
             remedy="Give as many columns as rows.",
         )
     if sides.above is not None and len(sides.above) != usual:
         raise NotSquare(
             f"Line {sides.cells.lines[0]} names {len(sides.above)} columns, but the rows have "
-            f"{_values(usual)}.",
+            f"{counted(usual, 'value')}.",
             remedy="Name every column, or none.",
         )
 
 
-def _values(count: int) -> str:
-    return "1 value" if count == 1 else f"{count} values"
-
-
-def _convinces_as_lsmat(table: Table, container: Container, name: str) -> bool:
+def _convinces_as_lsmat(table: ReadTable, container: Container, name: str) -> bool:
     return name.lower().endswith(".lsmat") or _written_by_scikit_bio(container, table)
 
 
-def _written_by_scikit_bio(container: Container, table: Table) -> bool:
+def _written_by_scikit_bio(container: Container, table: ReadTable) -> bool:
     """Whether there is a remark above, or tabs between and a point in every number."""
     first = container.text[:1_000].lstrip()
     if first.startswith("#") and container.cells.lines[0] > 1:

@@ -20,6 +20,7 @@ from cml_core.files.reading.raw import Cells, Limits, RawTable
 from cml_core.files.reading.sides import Sides, rises, sides_of
 from cml_core.files.reading.square import square
 from cml_core.values.arrays import FloatArray
+from cml_core.values.words import counted
 
 
 @dataclass(frozen=True)
@@ -153,14 +154,14 @@ def _no_stairs(sides: Sides, widths: list[int]) -> NotSquare:
         if widths[row] != widths[row - 1] + step:
             lines = sides.cells.lines
             return NotSquare(
-                f"Line {lines[sides.first + row]} has {_values(widths[row])}; after the "
+                f"Line {lines[sides.first + row]} has {counted(widths[row], 'value')}; after the "
                 f"{widths[row - 1]} of line {lines[sides.first + row - 1]}, a triangle has "
                 f"{widths[row - 1] + step}.",
                 remedy=f"Give one value {'less' if down else 'more'} in each line.",
             )
     begin = widths[0] if widths else 0
     return NotSquare(
-        f"Line {sides.cells.lines[sides.first] if widths else 1} has {_values(begin)}; "
+        f"Line {sides.cells.lines[sides.first] if widths else 1} has {counted(begin, 'value')}; "
         "a triangle has none or one where it is narrowest.",
         remedy="Give the whole triangle.",
     )
@@ -184,10 +185,6 @@ def _names(sides: Sides, shape: _Shape, limits: Limits) -> Names:
         f"{len(before) or len(above)}.",
         remedy="Name every object once before its row, or once above its column.",
     )
-
-
-def _values(count: int) -> str:
-    return "1 value" if count == 1 else f"{count} values"
 
 
 TRIANGLE = Format(

@@ -74,7 +74,7 @@ def _neighbours_mean(
     nearest = np.argsort(distance, kind="stable")[: np.isfinite(distance).sum()]
     means = np.zeros(int(missing[i].sum()))
     for place, m in enumerate(np.flatnonzero(missing[i])):
-        known = nearest[~missing[nearest, m]][:NEIGHBOURS_FOR_GAPS]
-        if known.size:
-            means[place] = values[known, m].mean()
+        informed = nearest[~missing[nearest, m]][:NEIGHBOURS_FOR_GAPS]
+        if informed.size:
+            means[place] = values[informed, m].mean()
     return means

@@ -37,6 +37,6 @@ def of_levels(coded: HasValues | Parts, numbers: FloatArray) -> FloatArray:
     return found
 
 
-def quoted(names: Sequence[str]) -> list[str]:
+def in_quotes(names: Sequence[str]) -> list[str]:
     """Names as they stand in a sentence about them."""
     return [repr(name[:40]) for name in names]

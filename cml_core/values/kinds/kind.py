@@ -10,7 +10,7 @@ import pandas as pd
 
 from cml_core.errors import UnsuitableFeature, listing
 from cml_core.values.arrays import FloatArray
-from cml_core.values.kinds.grouping import of_levels, quoted
+from cml_core.values.kinds.grouping import in_quotes, of_levels
 from cml_core.values.kinds.parts import HasValues, Parts
 from cml_core.values.quantities import quantity_of
 
@@ -67,7 +67,7 @@ def as_numbers(feature: HasValues, _: Sequence[str] = (), __: float | None = Non
     if quantity is None:
         raise UnsuitableFeature(
             f"{feature.name} cannot be made of numbers: its values are "
-            f"{listing(quoted(feature.levels))}.",
+            f"{listing(in_quotes(feature.levels))}.",
             remedy="Make it ordinal, with its levels in their order, or correct the file; "
             "write numbers without marks for thousands.",
         )

@@ -10,7 +10,7 @@ import pandas as pd
 from cml_core.errors import UnsuitableFeature, listing
 from cml_core.values.arrays import FloatArray
 from cml_core.values.feature_codes import codes_of
-from cml_core.values.kinds.grouping import grouped, of_levels, quoted, words_of
+from cml_core.values.kinds.grouping import grouped, in_quotes, of_levels, words_of
 from cml_core.values.kinds.kind import Kind
 from cml_core.values.kinds.parts import HasValues, Parts
 from cml_core.values.quantities import quantity_of
@@ -44,20 +44,20 @@ def _converted(feature: HasValues, order: Sequence[str], _: float | None) -> Par
     levels = grouped(feature)
     if not order and (not feature.levels or feature.kind == _NAME):
         return levels
-    known = tuple(order) or order_of(feature.levels) or _rising(feature.levels)
-    if not known:
+    found = tuple(order) or order_of(feature.levels) or _rising(feature.levels)
+    if not found:
         raise UnsuitableFeature(
-            f"The order of {listing(quoted(feature.levels))} is not known.",
+            f"The order of {listing(in_quotes(feature.levels))} is not known.",
             remedy=f"List the levels of {feature.name} in their order, lowest first.",
         )
-    return _in_order(feature.name, levels, known)
+    return _in_order(feature.name, levels, found)
 
 
 def _in_order(name: str, parts: Parts, order: tuple[str, ...]) -> Parts:
     absent = [level for level in parts.levels if level not in order]
     if absent:
         raise UnsuitableFeature(
-            f"The order of {name} leaves out {listing(quoted(absent))}.",
+            f"The order of {name} leaves out {listing(in_quotes(absent))}.",
             remedy="List every level once, lowest first.",
         )
     places = np.array([order.index(level) for level in parts.levels], dtype=np.float64)

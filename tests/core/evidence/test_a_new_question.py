@@ -13,7 +13,7 @@ import pytest
 from cml_core import Fit, Problem, fit, load_dataset
 from cml_core.errors import UnknownOption, UnreadableFile
 from cml_core.evidence import questions
-from cml_core.evidence.result import Kind, Result
+from cml_core.evidence.result import Result, ResultKind
 from cml_core.evidence.sketches import Cloud
 from cml_core.evidence.table import NUMBER, SHARE, Column, Table
 from cml_core.journey.file import from_json, to_json
@@ -94,7 +94,7 @@ def found(monkeypatch: pytest.MonkeyPatch) -> Journey:
 
 
 AT = "2026-01-31T12:00:00Z"
-KIND = Kind(Lengths)
+KIND = ResultKind(Lengths)
 
 
 def test_it_is_kept_with_its_step(found: Journey) -> None:

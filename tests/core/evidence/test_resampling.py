@@ -9,7 +9,7 @@ import pytest
 from scipy.spatial.distance import pdist, squareform
 
 from cml_core import Dissimilarities, Feature, FeatureTable, Problem, fit
-from cml_core.evidence.resampling import TooFewPairs, holds_together, start_without
+from cml_core.evidence.resampling import TooFewPairs, holds_together, refittable_without
 from cml_core.evidence.stability import stability
 
 
@@ -65,7 +65,7 @@ def test_objects_that_do_not_differ_hold_nothing_together(simulate):
     square[0, 1:] = square[1:, 0] = 1.0
     given = Dissimilarities.from_square(square, names)
     first = fit(Problem(given, FeatureTable(names), n_components=1), n_init=2, seed=0)
-    assert not holds_together(start_without(first, 0))
+    assert not holds_together(refittable_without(first, 0))
     assert stability(first, left_out="objects").omitted.tolist() == [1, 2, 3, 4, 5]
 
 

@@ -16,8 +16,8 @@ from cml_core.errors import TooFewObjects, UnknownOption
 from cml_core.evidence.map_size import NoMap, map_spread
 from cml_core.evidence.resampling import (
     made_again,
-    start_of,
-    start_without,
+    refittable,
+    refittable_without,
 )
 from cml_core.evidence.stability import Stability, stability
 from cml_core.evidence.work import Cancelled
@@ -79,7 +79,7 @@ def test_centres_and_covariances_are_those_of_the_places_over_refits(made):
     for k in range(4):
         random = np.random.default_rng([7, k])
         weights = random.multinomial(91, np.full(91, 1 / 91)).astype(float)
-        places.append(made_again(replace(start_of(made), weights=weights)).places)
+        places.append(made_again(replace(refittable(made), weights=weights)).places)
     found = stability(made, refits=4, seed=7)
     assert found.centres == pytest.approx(np.mean(places, axis=0))
     one = np.cov(np.array(places)[:, 5].T)
@@ -167,7 +167,7 @@ def test_leaving_out_objects_is_a_jackknife(made):
     places = np.full((14, 14, 2), np.nan)
     for i in range(14):
         kept = np.delete(np.arange(14), i)
-        again = made_again(start_without(made, i)).places
+        again = made_again(refittable_without(made, i)).places
         assert again.mean(axis=0) == pytest.approx(made.embedding[kept].mean(axis=0))
         places[i, kept] = again
     ours = np.delete(places[:, 4], 4, axis=0)
@@ -186,7 +186,7 @@ def test_one_refit_without_an_object_is_the_fit_of_the_others(made):
     )
     kept = np.delete(np.arange(14), 3)
     alone = fit(problem, init=(made.embedding[kept], made.coef), seed=0)
-    found = made_again(start_without(made, 3))
+    found = made_again(refittable_without(made, 3))
     size = map_spread(made.embedding)
     assert pdist(found.places) == pytest.approx(pdist(alone.embedding), abs=SAME_OPTIMUM * size)
 

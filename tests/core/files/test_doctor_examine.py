@@ -15,8 +15,8 @@ from cml_core.datasets import load_dataset
 from cml_core.errors import ConditionalMappingError, LabelMismatch, UnknownOption
 from cml_core.files.doctor import CONVERSIONS, Finding, examine, prepared
 from cml_core.files.doctor.findings import ODD, UNDERSTOOD, WRONG
+from cml_core.files.doctor.pair_table import PairTable
 from cml_core.files.doctor.shape import negative_share, triangles
-from cml_core.files.doctor.table import Table
 from cml_core.files.preparation import ASYMMETRIES, NEGATIVES, Preparation
 from cml_core.files.reading.raw import RawTable
 from cml_core.values.words import percent
@@ -470,7 +470,7 @@ def test_a_triangle_that_does_not_close_is_told_with_its_sides() -> None:
 def test_triangles_are_counted_as_a_loop_counts_them(values: np.ndarray) -> None:
     square = np.triu(values, 1) + np.triu(values, 1).T
     np.fill_diagonal(square, NAN)
-    table = Table(tuple("abcdefg"), square)
+    table = PairTable(tuple("abcdefg"), square)
     broken, in_all, worst = 0, 0, 0.0
     for i in range(7):
         for j in range(i):
@@ -510,7 +510,7 @@ def test_triples_of_many_objects_are_drawn_from_a_seed() -> None:
     assert finding("triangles", ODD, raw(table)) == one
     # Only triples with object 0 can be broken: three of every 320, give or take what chance draws.
     square = np.where(np.eye(320, dtype=bool), NAN, table)
-    drawn = triangles(Table(tuple(f"o{i}" for i in range(320)), square))
+    drawn = triangles(PairTable(tuple(f"o{i}" for i in range(320)), square))
     assert 0 < drawn.broken / drawn.in_all < 3 / 320 * 1.2
     i, j, k = drawn.worst
     assert square[i, k] - square[i, j] - square[j, k] == pytest.approx(drawn.excess)
@@ -525,16 +525,18 @@ def test_values_far_from_any_euclidean_space_are_told() -> None:
 def test_true_distances_have_no_negative_eigenvalues_and_gaps_hardly_matter() -> None:
     square = np.where(np.eye(N, dtype=bool), NAN, PLANE)
     # Rounding of eigenvalues of size one.
-    assert negative_share(Table(LABELS, square)) < 1e-12
+    assert negative_share(PairTable(LABELS, square)) < 1e-12
     assert "not_euclidean" not in found(changed((0, 1, NAN)))
-    assert negative_share(Table(LABELS, 1e300 * square)) < 1e-12
+    assert negative_share(PairTable(LABELS, 1e300 * square)) < 1e-12
 
 
 def test_the_share_of_negative_eigenvalues_is_that_of_a_known_case() -> None:
     # Three objects on a line that is too long by half: d12 = d23 = 1, d13 = 3. Doubly centred,
     # -d²/2 has the eigenvalues 4.5 for (1, 0, -1) and, for (1, -2, 1), 2/3 - 1.5 = -5/6.
     square = np.array([[NAN, 1, 3], [1, NAN, 1], [3, 1, NAN]])
-    assert negative_share(Table(("a", "b", "c"), square)) == pytest.approx((5 / 6) / (4.5 + 5 / 6))
+    assert negative_share(PairTable(("a", "b", "c"), square)) == pytest.approx(
+        (5 / 6) / (4.5 + 5 / 6)
+    )
 
 
 def test_objects_that_repeat_others_are_told_in_groups() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from cml_core.errors import UnreadableFile
 from cml_core.evidence.questions import QUESTIONS
-from cml_core.evidence.result import NAMING, Kind, kind_of
+from cml_core.evidence.result import NAMING, ResultKind, kind_of
 from cml_core.evidence.stability import Stability
 from cml_core.journey import findings
 from cml_core.journey.entry import Entry
@@ -197,7 +197,7 @@ def test_arrays_that_were_read_cannot_be_written_to():
 def test_a_step_keeps_one_of_a_kind():
     pairs = made(Stability)
     objects = replace(pairs, left_out="objects")
-    assert kind_of(pairs) == Kind(Stability, "pairs")
+    assert kind_of(pairs) == ResultKind(Stability, "pairs")
     both = Entry([result_content(pairs), result_content(objects)], "x")
     read_again = findings_from(both, n_objects=N, n_components=P)
     assert [str(kind_of(one)) for one in read_again] == [

@@ -24,7 +24,7 @@ from cml_core.evidence.neighbourhoods import neighbourhoods
 from cml_core.evidence.other_optima import other_optima
 from cml_core.evidence.questions import QUESTIONS
 from cml_core.evidence.ranking import Ranking, what_might_it_be
-from cml_core.evidence.result import Kind
+from cml_core.evidence.result import ResultKind
 from cml_core.evidence.shepard import shepard
 from cml_core.evidence.sketches import Cloud
 from cml_core.evidence.stability import Stability
@@ -98,13 +98,13 @@ def finding(journey: Journey, *results: object) -> Journey:
 
 def test_a_step_has_no_findings_until_something_was_found(journey):
     assert [step.findings for step in journey.steps] == [(), ()]
-    assert journey.current.finding(Kind(Structure)) is None
+    assert journey.current.finding(ResultKind(Structure)) is None
 
 
 def test_a_finding_stays_with_the_step_it_was_asked_of(journey):
     first, second = journey.steps
     found = journey.found(first.id, CHANCE, time(5))
-    assert found.step(first.id).finding(Kind(Structure)) is CHANCE
+    assert found.step(first.id).finding(ResultKind(Structure)) is CHANCE
     assert found.step(first.id).changed == found.changed == time(5)
     assert found.step(second.id) is second
     assert found.current_id == second.id
@@ -114,7 +114,7 @@ def test_a_finding_stays_with_the_step_it_was_asked_of(journey):
 def test_a_finding_takes_the_place_of_one_of_its_kind(journey):
     again = replace(CHANCE, seed=1)
     found = finding(journey, CHANCE, steady("pairs"), steady("objects"), again)
-    assert found.current.finding(Kind(Structure)) is again
+    assert found.current.finding(ResultKind(Structure)) is again
     assert len(found.current.findings) == 3
 
 
@@ -142,7 +142,7 @@ def test_copies_of_a_step_keep_the_findings_of_both_and_the_later_of_a_kind(jour
             HiddenFeature,
             Dimensions,
         }
-        assert merged.current.finding(Kind(Structure)) is again
+        assert merged.current.finding(ResultKind(Structure)) is again
 
 
 def test_findings_that_speak_of_a_feature_by_an_old_name_are_not_merged(journey):
@@ -155,17 +155,17 @@ def test_findings_that_speak_of_a_feature_by_an_old_name_are_not_merged(journey)
 def test_a_renamed_feature_is_renamed_in_what_was_found(journey, everything):
     found = finding(journey, *everything)
     renamed = found.renamed_feature("Gender", "Sex", time(40)).current
-    assert renamed.finding(Kind(Helped)).features[0].name == "Sex"
-    assert renamed.finding(Kind(Helped)).verdict.startswith("Sex ")
+    assert renamed.finding(ResultKind(Helped)).features[0].name == "Sex"
+    assert renamed.finding(ResultKind(Helped)).verdict.startswith("Sex ")
     # Its columns are named after features; it is quickly computed again.
-    assert renamed.finding(Kind(KnownWeights)) is None
-    assert renamed.finding(Kind(Structure)) is CHANCE
+    assert renamed.finding(ResultKind(KnownWeights)) is None
+    assert renamed.finding(ResultKind(Structure)) is CHANCE
     assert len(renamed.findings) == len(everything) - 1
 
 
 def test_a_feature_that_is_only_a_candidate_is_renamed_as_well(journey, everything):
     found = finding(journey, *everything).renamed_feature("Degree", "Closeness", time(40))
-    names = {one.feature for one in found.current.finding(Kind(Ranking)).candidates}
+    names = {one.feature for one in found.current.finding(ResultKind(Ranking)).candidates}
     assert names == {"Closeness", "Generation"}
     assert found.current.changed == time(40)
     assert found.current.problem.known.names == ("Gender",)

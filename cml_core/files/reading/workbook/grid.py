@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cml_core.errors import UnreadableFile, listing
-from cml_core.files.reading.archive import Archive, too_large
+from cml_core.files.reading.archive import ZIP_MAGIC, Archive, too_large
 from cml_core.files.reading.raw import ORDINARY, Cells, Limits
 from cml_core.files.reading.workbook.cells import CellTexts
 from cml_core.files.reading.workbook.parts import BOOK, Book, Sheet, book_of
@@ -13,7 +13,7 @@ from cml_core.files.reading.workbook.xml import damaged
 # Why not a library: calamine ends the whole process on a cell far out and leaves #DIV/0! blank as
 # if it were missing; openpyxl took 1.15 GB on a bomb. Here no more is held than a row as it is
 # stored and the texts of the rows before, and what is refused is named by its cell.
-_ZIP = b"PK\x03\x04"
+
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OTHER = {b"xl/workbook.bin": ".xlsb", b"application/vnd.oasis.opendocument": "OpenDocument"}
 # Texts that may be laid out in vain before a sheet counts as nearly empty.
@@ -24,14 +24,16 @@ _SAVE = "Open it in a spreadsheet program, choose Save as, and take 'Excel Workb
 
 def is_workbook(data: bytes) -> bool:
     """Whether this is an Excel workbook, perhaps a damaged one."""
-    return data.startswith(_ZIP) and b"xl/workbook.xml" in data
+    return data.startswith(ZIP_MAGIC) and b"xl/workbook.xml" in data
 
 
 def is_spreadsheet(data: bytes) -> bool:
     """Whether a spreadsheet program wrote this: a workbook, or one that must be saved anew."""
     if data.startswith(_OLE):
         return True
-    return data.startswith(_ZIP) and (is_workbook(data) or any(mark in data for mark in _OTHER))
+    return data.startswith(ZIP_MAGIC) and (
+        is_workbook(data) or any(mark in data for mark in _OTHER)
+    )
 
 
 def sheet_names(data: bytes, limits: Limits = ORDINARY) -> tuple[str, ...]:
@@ -86,7 +88,7 @@ def _check_kind(data: bytes) -> None:
                 "File, Info, Protect Workbook, and save it as .xlsx.",
             )
         raise UnreadableFile("The workbook is in the old .xls format.", remedy=f"{_SAVE}.")
-    if not data.startswith(_ZIP):
+    if not data.startswith(ZIP_MAGIC):
         raise UnreadableFile("This is no Excel workbook.", remedy=f"{_SAVE}, or 'CSV'.")
     # Told apart by what the archive's table of contents says in plain bytes; nothing is unpacked.
     for mark, name in _OTHER.items():

@@ -12,7 +12,7 @@ from cml_core.values.arrays import BoolArray, FloatArray, IntArray, Value, froze
 
 
 @dataclass(frozen=True, eq=False)
-class Table(Value):
+class PairTable(Value):
     """Values of pairs on the way to a map.
 
     Parameters
