@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 import streamlit as st
 from numpy.typing import ArrayLike
 
-from cml_app import messages
+from cml_app import help_pages, messages
 
 ROW_HEIGHT = 35
 MOST_ROWS_SHOWN = 12
@@ -87,6 +87,8 @@ def how(text: str) -> None:
     """The mathematics, one click away."""
     with st.expander("How this is computed"):
         st.markdown(text)
+        if more := help_pages.link(help_pages.MATHEMATICS, "All of the mathematics on one page"):
+            st.markdown(more)
 
 
 def _column(values: pd.Series[Any], form: str | None, meaning: str | None) -> Any:
