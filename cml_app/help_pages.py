@@ -21,10 +21,16 @@ HELP = {
 }
 
 
+class _Site(StaticFiles):
+    """Files that need not be there yet, for they may be built while the server runs."""
+
+    async def check_config(self) -> None:
+        """A folder that is missing is no error; nothing is found in it."""
+
+
 def routes() -> list[BaseRoute]:
     """The whole documentation under one address."""
-    # What is not there is not found; it may be built while the server runs.
-    site = StaticFiles(directory=SITE, html=True, check_dir=False)
+    site = _Site(directory=SITE, html=True, check_dir=False)
     return [Route(_root(), _to_the_first_page), Mount(_root(), site)]
 
 
