@@ -33,6 +33,7 @@ html_theme = "furo"
 html_title = project
 html_static_path = ["static"]
 html_css_files = ["site.css"]
+html_js_files = [("accessible.js", {"defer": "defer"})]
 templates_path = ["templates"]
 html_copy_source = False
 html_show_sphinx = False
