@@ -26,6 +26,7 @@ from serving import started  # noqa: E402
 WINDOW = {"width": 1240, "height": 820}
 WHOLE_APP = {"width": 1440, "height": 900}
 LONG = {"width": 1240, "height": 980}
+ABOVE = 2
 COLOURS = 128
 MOST_BYTES = 150_000
 
@@ -64,7 +65,7 @@ def _opening(browser: Browser, address: str) -> None:
     app.shows("Kinship terms, with Gender and Degree taken out")
     app.draw_arrow(("Brother", "Sister"), FAR)
     app.at_rest()
-    _take("discover", app.page)
+    _take("discover", app.page, height=WHOLE_APP["height"])
 
 
 def _kinship(browser: Browser, address: str) -> None:
@@ -95,7 +96,7 @@ def _kinship(browser: Browser, address: str) -> None:
     app.at_rest()
     _to_top(app.page.get_by_text("5 of 5"))
     _take("generation", _main(app.page))
-    _take("journey", app.page.get_by_test_id("stSidebarContent"), height=560)
+    _take("journey", app.page.get_by_test_id("stSidebarContent"), height=476)
 
 
 def _evidence(evidence: EvidenceDriver) -> None:
@@ -105,12 +106,10 @@ def _evidence(evidence: EvidenceDriver) -> None:
     _computed(evidence, "HiddenFeature")
     _take("hidden-feature", _main(page))
     _computed(evidence, "Dimensions")
-    _to_top(page.get_by_role("heading", name="How many dimensions"))
-    _take("dimensions", _main(page))
+    _take_from(page.get_by_role("heading", name="How many dimensions"), "dimensions")
     page.set_viewport_size(LONG)  # type: ignore[arg-type]
     evidence.open("What might it be?")
-    _to_top(page.get_by_role("heading", name="What might it be?"))
-    _take("candidates", _main(page))
+    _take_from(page.get_by_role("heading", name="What might it be?"), "candidates")
     page.set_viewport_size(WINDOW)  # type: ignore[arg-type]
 
 
@@ -152,10 +151,18 @@ def _to_top(what: Locator) -> None:
     what.evaluate("element => element.scrollIntoView()")
 
 
-def _take(name: str, what: Page | Locator, height: int | None = None) -> None:
-    """A picture, cut off below a height, in few colours so that it is small."""
+def _take_from(heading: Locator, name: str) -> None:
+    """What stands below a heading, and the heading."""
+    _to_top(heading)
+    box = heading.bounding_box()
+    assert box
+    _take(name, _main(heading.page), top=int(box["y"]) - ABOVE)
+
+
+def _take(name: str, what: Page | Locator, top: int = 0, height: int = WINDOW["height"]) -> None:
+    """A picture, cut to a part, in few colours so that it is small."""
     shot = Image.open(io.BytesIO(what.screenshot(animations="disabled"))).convert("RGB")
-    shot = shot.crop((0, 0, shot.width, min(height or shot.height, shot.height)))
+    shot = shot.crop((0, top, shot.width, min(top + height, shot.height)))
     path = PICTURES / f"{name}.png"
     shot.quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
     size = path.stat().st_size
