@@ -1,4 +1,4 @@
-# make run, make test, make benchmark: each creates the environment that it needs.
+# make run, make test, make docs, make benchmark: each creates the environment that it needs.
 
 PYTHON ?= $(firstword $(foreach p,python3.13 python3.12 python3.11 python3,\
             $(if $(shell $(p) -c 'import sys; print(*[1] * (sys.version_info >= (3, 11)))' 2>/dev/null),$(p))))
@@ -11,11 +11,16 @@ PIP := -m pip install --quiet --disable-pip-version-check
 SPREAD := -n auto --maxprocesses 4
 BROWSERS := -n 2 --dist loadfile
 BIOME := node_modules/.bin/biome
+# The app serves it from there.
+SITE := cml_app/documentation
+WRITTEN := $(wildcard docs/*.md docs/*/*.md docs/pictures/*.png docs/*/*.py docs/conf.py)
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: run test lint test-core fuzz test-app test-browser browser benchmark clean
+.PHONY: run test lint test-core fuzz test-app test-browser browser docs pictures benchmark clean
 
+# Without its documentation the app does all the same, and has no links to it.
 run: $(APP)/ready
+	-@$(MAKE) --no-print-directory $(SITE)/index.html
 	$(APP)/bin/streamlit run app.py
 
 test: lint test-core test-app test-browser
@@ -58,7 +63,7 @@ fuzz: $(CORE)/ready
 test-app: $(APP)/ready-dev
 	$(APP)/bin/python -m pytest $(SPREAD) tests/app
 
-test-browser: $(APP)/ready-dev browser
+test-browser: $(APP)/ready-dev browser $(SITE)/index.html
 	$(APP)/bin/python -m pytest $(BROWSERS) tests/browser
 
 # Debian's Chromium where no browser is found; elsewhere, install one by hand.
@@ -73,6 +78,18 @@ $(BIOME): package.json
 	npm install --loglevel error
 	touch $@
 
+# A warning is an error: a link that leads nowhere, a name that is not documented.
+docs: $(APP)/ready-docs
+	@echo "Building the documentation."
+	rm -rf $(SITE)
+	$(APP)/bin/python -m sphinx -W --keep-going -q -d build/doctrees docs $(SITE)
+
+pictures: $(APP)/ready-dev browser $(SITE)/index.html
+	$(APP)/bin/python docs/pictures.py
+
+$(SITE)/index.html: $(WRITTEN)
+	@$(MAKE) --no-print-directory docs
+
 benchmark: $(APP)/ready-dev browser
 	$(APP)/bin/python -m benchmarks
 
@@ -84,8 +101,12 @@ $(APP)/ready: requirements.txt
 	    ConditionalMDS().fit(D.dissimilarities, D.features[['Gender']])"
 	touch $@
 
-$(APP)/ready-dev: $(APP)/ready requirements-dev.txt
-	$(APP)/bin/python $(PIP) -r requirements.txt -r requirements-dev.txt
+$(APP)/ready-docs: $(APP)/ready requirements-docs.txt
+	$(APP)/bin/python $(PIP) -r requirements.txt -r requirements-docs.txt
+	touch $@
+
+$(APP)/ready-dev: $(APP)/ready-docs requirements-dev.txt
+	$(APP)/bin/python $(PIP) -r requirements.txt -r requirements-docs.txt -r requirements-dev.txt
 	touch $@
 
 $(CORE)/ready: pyproject.toml requirements.txt requirements-dev.txt
@@ -102,5 +123,5 @@ $(OLDEST)/ready: pyproject.toml requirements-dev.txt
 	touch $@
 
 clean:
-	rm -rf $(APP) $(CORE) $(OLDEST) node_modules build dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(APP) $(CORE) $(OLDEST) $(SITE) node_modules build dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name '*.nb[ci]' -not -path './.*' -delete

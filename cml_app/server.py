@@ -1,4 +1,4 @@
-"""What surrounds the pages: headers, a health check, limits, and a log without visitors.
+"""What surrounds the pages: headers, a health check, help, limits, a log without visitors.
 
 `streamlit run app.py` finds the `App` that app.py makes of these.
 """
@@ -33,7 +33,7 @@ from streamlit import config
 from threadpoolctl import threadpool_limits
 
 import cml_app
-from cml_app import log, messages, workspace
+from cml_app import help_pages, log, messages, workspace
 from cml_app.settings import Settings, UnsuitableSetting
 from cml_core import Problem, fit, load_dataset
 
@@ -72,7 +72,7 @@ def options() -> dict[str, Any]:
     # Fits ask for more where that helps; elsewhere such threads only hinder one another.
     threadpool_limits(limits=1, user_api="blas")
     return {
-        "routes": [Route(HEALTH, health, methods=["GET"])],
+        "routes": [Route(HEALTH, health, methods=["GET"]), *help_pages.routes()],
         "middleware": [Middleware(SecurityHeaders)],
         "lifespan": lifespan,
         "on_script_error": messages.explain,

@@ -234,7 +234,7 @@ def setting_names() -> tuple[str, ...]:
 
 
 def settings_table() -> str:
-    """Every setting as a Markdown table, for the README."""
+    """Every setting as a Markdown table, for the documentation."""
     rows = (
         f"| `{about['name']}` | {about['shown']} | {about['meaning']} |"
         for about in (entry.metadata for entry in fields(Settings))

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from cml_app import evidence_requests, messages, workspace
+from cml_app import evidence_requests, help_pages, messages, workspace
 from cml_app.workspace import NoSuchProject, Workspace
 
 _STYLE = """
@@ -90,6 +90,8 @@ def open_page(title: str) -> Iterator[Workspace]:
         layout="wide",
     )
     st.html(_STYLE)
+    if help_link := help_pages.link(*help_pages.HELP[title]):
+        st.sidebar.caption(f":material/help: {help_link}")
     with messages.explained():
         try:
             held = workspace.current()

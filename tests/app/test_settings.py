@@ -1,4 +1,4 @@
-"""Settings: read once from the environment, and all of them in the README."""
+"""Settings: read once from the environment, and all of them in the documentation."""
 
 import re
 from pathlib import Path
@@ -154,10 +154,10 @@ def test_every_setting_has_a_row_in_the_table() -> None:
     assert {line.count("|") for line in (heading, rule, *rows)} == {4}
 
 
-def test_the_readme_documents_every_setting() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    section = re.search("<!-- settings -->(.*?)<!-- /settings -->", readme, re.DOTALL)
-    assert section, "README.md lacks <!-- settings --> … <!-- /settings -->"
+def test_the_documentation_has_every_setting() -> None:
+    page = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
+    section = re.search("<!-- settings -->(.*?)<!-- /settings -->", page, re.DOTALL)
+    assert section, "docs/settings.md lacks <!-- settings --> … <!-- /settings -->"
     assert section[1].strip() == settings_table()
 
 

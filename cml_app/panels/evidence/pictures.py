@@ -8,7 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from cml_app import messages
+from cml_app import help_pages, messages
 from cml_app.pictures import figures
 from cml_app.pictures.figures import Ink
 from cml_app.shell import is_dark
@@ -71,6 +71,8 @@ def how(text: str) -> None:
     """The mathematics, one click away."""
     with st.expander("How this is computed"):
         st.markdown(text)
+        if more := help_pages.link(help_pages.MATHEMATICS, "All of the mathematics on one page"):
+            st.markdown(more)
 
 
 def _column(column: Column) -> Any:

@@ -1,0 +1,50 @@
+"""The documentation, served by the app itself, and links to it wherever it has been built."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from streamlit import config
+
+# `make docs` builds it here.
+SITE = Path(__file__).with_name("documentation")
+MATHEMATICS = "mathematics"
+# For each page of the app the page of the documentation that helps with it, and what it is.
+HELP = {
+    "Data": ("bring-data", "How to bring data"),
+    "Discover": ("tutorial", "A tutorial"),
+    "Evidence": ("read-the-evidence", "How to read the evidence"),
+}
+
+
+class _Site(StaticFiles):
+    """Files that need not be there yet, for they may be built while the server runs."""
+
+    async def check_config(self) -> None:
+        """A folder that is missing is no error; nothing is found in it."""
+
+
+def routes() -> list[BaseRoute]:
+    """The whole documentation under one address."""
+    site = _Site(directory=SITE, html=True, check_dir=False)
+    return [Route(_root(), _to_the_first_page), Mount(_root(), site)]
+
+
+def link(page: str, words: str) -> str:
+    """A link in Markdown; empty where the page has not been built."""
+    if not (SITE / f"{page}.html").is_file():
+        return ""
+    return f"[{words}]({_root()}/{page}.html)"
+
+
+def _root() -> str:
+    base = (config.get_option("server.baseUrlPath") or "").strip("/")
+    return f"/{base}/docs" if base else "/docs"
+
+
+async def _to_the_first_page(_request: Request) -> RedirectResponse:
+    return RedirectResponse(f"{_root()}/index.html")

@@ -1,0 +1,67 @@
+"""What README and documentation promise is tried: their code, their numbers, their links."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+README = ROOT / "README.md"
+PAGES = (README, *sorted((ROOT / "docs").rglob("*.md")))
+# Python, and what it prints where the page says so.
+BLOCK = re.compile(
+    r"^```python\n(.*?)^```\n(?:\n```output\n(.*?)^```\n)?", re.DOTALL | re.MULTILINE
+)
+WITH_CODE = [page for page in PAGES if BLOCK.search(page.read_text(encoding="utf-8"))]
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("page", WITH_CODE, ids=name_of)
+def test_the_python_of_a_page_runs_in_its_order_and_prints_what_stands_below_it(
+    page: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(ROOT)
+    names: dict[str, object] = {}
+    for code, output in BLOCK.findall(page.read_text(encoding="utf-8")):
+        exec(compile(code, name_of(page), "exec"), names)
+        printed = capsys.readouterr().out
+        if output:
+            assert printed == output
+
+
+def test_all_the_python_of_a_page_is_found() -> None:
+    assert {"README.md", "docs/notebook.md", "docs/tutorial.md"} <= set(map(name_of, WITH_CODE))
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        assert len(BLOCK.findall(text)) == len(re.findall(r"^\s*```+ *py", text, re.MULTILINE))
+        outputs = [output for _, output in BLOCK.findall(text) if output]
+        assert len(outputs) == text.count("```output")
+
+
+def test_the_pages_name_only_commands_that_the_makefile_has() -> None:
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    for page in PAGES:
+        assert set(re.findall(r"`make ([a-z-]+)", page.read_text(encoding="utf-8"))) <= set(targets)
+    promised = re.findall(r"make ([a-z-]+)", README.read_text(encoding="utf-8"))
+    assert {"run", "test", "docs"} <= set(promised) <= set(targets)
+
+
+def test_what_the_pages_say_of_speed_stands_in_the_results() -> None:
+    results = (ROOT / "benchmarks" / "RESULTS.md").read_text(encoding="utf-8")
+    for page in (README, ROOT / "docs" / "run-a-server.md"):
+        table = re.search("<!-- results -->\n(.*?)<!-- /results -->", page.read_text(), re.DOTALL)
+        assert table
+        rows = [line for line in table[1].splitlines() if line.startswith("| ")]
+        assert len(rows) >= 3
+        for row in rows:
+            assert row in results
+
+
+@pytest.mark.parametrize("page", [README, ROOT / "ARCHITECTURE.md"], ids=name_of)
+def test_links_to_other_files_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text(encoding="utf-8"))
+    assert links
+    assert [link for link in links if not (page.parent / link).exists()] == []
