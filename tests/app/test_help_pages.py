@@ -121,7 +121,7 @@ def test_the_reference_has_what_a_notebook_calls(site: Path) -> None:
         "cml_core.files.reading.read", "cml_core.files.doctor.examine",
         "cml_core.files.doctor.prepared", "cml_core.files.preparation.Preparation",
         "cml_core.evidence.hidden_feature_test", "cml_core.evidence.did_it_help",
-        "cml_core.drawing.discovery.from_arrow", "cml_core.errors.ConditionalMappingError",
+        "cml_core.drawing.arrow.Arrow.feature", "cml_core.errors.ConditionalMappingError",
     ):  # fmt: skip
         assert f'id="{name}"' in reference, name
 
