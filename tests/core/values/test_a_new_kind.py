@@ -18,7 +18,7 @@ from cml_core.evidence.known_weights import known_weights
 from cml_core.evidence.ranking import what_might_it_be
 from cml_core.evidence.surface import surface
 from cml_core.files.joining.inferred_kinds import FeatureChoice, inferred
-from cml_core.files.measures.computing import dissimilarities_of
+from cml_core.files.measures.computing import compared
 from cml_core.journey.file import from_json, to_json
 from cml_core.journey.journey import Journey
 from cml_core.report.report import report_html
@@ -194,6 +194,6 @@ def test_evidence_weighs_and_ranks_it() -> None:
 
 
 def test_measurements_of_it_can_be_compared() -> None:
-    apart = dissimilarities_of(FeatureTable(LABELS, (size(),)), "gower")
+    apart = compared(FeatureTable(LABELS, (size(),)), "gower")
     assert np.nanmax(apart.values) == 1.0
     assert np.isnan(apart.values[0, 1:]).all()
