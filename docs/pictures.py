@@ -25,7 +25,7 @@ from serving import started  # noqa: E402
 # A window in which the text of the app can still be read on a page of the documentation.
 WINDOW = {"width": 1240, "height": 820}
 WHOLE_APP = {"width": 1440, "height": 900}
-LONG = {"width": 1240, "height": 980}
+LONG = {"width": 1240, "height": 1060}
 ABOVE = 2
 COLOURS = 128
 MOST_BYTES = 150_000
@@ -119,6 +119,9 @@ def _computed(evidence: EvidenceDriver, kind: str) -> None:
     evidence.button(button).click()
     expect(evidence.button(f"{button} again")).to_be_visible(timeout=MILLISECONDS_TO_COMPUTE)
     evidence.idle()
+    # A chart is drawn by a script of its own, which comes when it is first needed.
+    expect(evidence.page.get_by_test_id("stPlotlyChart").locator(".main-svg").first).to_be_visible()
+    expect(evidence.page.get_by_test_id("stSkeleton")).to_have_count(0)
 
 
 def _trees(browser: Browser, address: str) -> None:
@@ -131,7 +134,7 @@ def _trees(browser: Browser, address: str) -> None:
     doctor = app.page.locator(".st-key-doctor")
     expect(doctor).to_contain_text("Needs a choice")
     EvidenceDriver(app.page).idle()
-    _take("doctor", doctor, height=760)
+    _take("doctor", doctor, height=732)
 
 
 def _tab(browser: Browser, window: dict[str, int] = WINDOW) -> Page:
@@ -156,7 +159,7 @@ def _take_from(heading: Locator, name: str) -> None:
     _to_top(heading)
     box = heading.bounding_box()
     assert box
-    _take(name, _main(heading.page), top=int(box["y"]) - ABOVE)
+    _take(name, _main(heading.page), top=int(box["y"]) - ABOVE, height=LONG["height"])
 
 
 def _take(name: str, what: Page | Locator, top: int = 0, height: int = WINDOW["height"]) -> None:
