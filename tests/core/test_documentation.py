@@ -1,9 +1,18 @@
 """What README and documentation promise is tried: their code, their numbers, their links."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from cml_core.evidence import questions
+from cml_core.files.doctor import CONVERSIONS
+from cml_core.files.measures import METRICS
+from cml_core.files.reading import FORMATS
+from cml_core.files.writing import WRITERS
+from cml_core.fitting.solvers.registry import SOLVERS
+from cml_core.values.kinds.registry import KINDS
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
@@ -13,6 +22,20 @@ BLOCK = re.compile(
     r"^```python\n(.*?)^```\n(?:\n```output\n(.*?)^```\n)?", re.DOTALL | re.MULTILINE
 )
 WITH_CODE = [page for page in PAGES if BLOCK.search(page.read_text(encoding="utf-8"))]
+
+
+# What a page adds to them, as docs/how-to-add.md does, stays on the page.
+REGISTRIES = (FORMATS, WRITERS, METRICS, CONVERSIONS, KINDS, SOLVERS)
+
+
+@pytest.fixture(autouse=True)
+def _registries_as_they_were(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(questions, "QUESTIONS", questions.QUESTIONS)
+    before = [dict(registry) for registry in REGISTRIES]
+    yield
+    for registry, entries in zip(REGISTRIES, before, strict=True):
+        registry.clear()  # type: ignore[attr-defined]
+        registry.update(entries)  # type: ignore[attr-defined]
 
 
 def name_of(page: Path) -> str:
