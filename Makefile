@@ -13,7 +13,7 @@ BROWSERS := -n 2 --dist loadfile
 BIOME := node_modules/.bin/biome
 # The app serves it from there.
 SITE := cml_app/documentation
-WRITTEN := $(wildcard docs/*.md docs/*/*.md docs/pictures/*.png docs/*/*.py docs/conf.py)
+WRITTEN := CHANGELOG.md $(wildcard benchmarks/*.md docs/*.md docs/conf.py docs/[!_]*/*.*)
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: run test lint test-core fuzz test-app test-browser browser docs pictures benchmark clean
