@@ -16,7 +16,7 @@ SITE := cml_app/documentation
 WRITTEN := CHANGELOG.md $(wildcard benchmarks/*.md docs/*.md docs/conf.py docs/[!_]*/*.*)
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: run test lint test-core fuzz test-app test-browser browser docs pictures benchmark clean
+.PHONY: run test quick test-busy lint test-core fuzz test-app test-browser browser docs pictures benchmark clean
 
 # Without its documentation the app does all the same, and has no links to it.
 run: $(APP)/ready
@@ -24,6 +24,14 @@ run: $(APP)/ready
 	$(APP)/bin/streamlit run app.py
 
 test: lint test-core test-app test-browser
+
+# While working: style, types and all tests but the slow ones, in one environment.
+quick: lint-python lint-types
+	$(APP)/bin/python -m pytest -q -n 2 -m "not slow" tests/core tests/app
+
+# The same tests while something else keeps every processor busy.
+test-busy: $(APP)/ready-dev
+	$(APP)/bin/python tests/busy.py $(APP)/bin/python -m pytest -q -n 2 -m "not slow" tests/core tests/app
 
 .PHONY: lint-python lint-types lint-web format
 lint: lint-python lint-types lint-web

@@ -86,6 +86,7 @@ def opened(app: AppTest) -> AppTest:
     return app.button_group(key="question").set_value(TRUST).run()
 
 
+@pytest.mark.slow
 def test_it_is_asked_with_settings_and_answered_in_words_and_numbers(app: AppTest) -> None:
     tick(app, "Gender")
     opened(app)

@@ -122,6 +122,7 @@ def test_months_become_circular_with_a_period_of_their_own(app: AppTest) -> None
     assert (month.kind, month.period) == ("circular", 12.0)
 
 
+@pytest.mark.slow
 def test_features_alone_are_asked_for_their_dissimilarities(app: AppTest) -> None:
     bring(app, ("groups.csv", GROUPS), field=1)
     assert "bring the dissimilarities as well" in said(app)

@@ -36,6 +36,7 @@ def draw_generations_apart(app: AppTest) -> AppTest:
     return draw_arrow(app, tail.tolist(), tip.tolist())
 
 
+@pytest.mark.slow
 def test_a_newcomer_sees_a_map_with_nothing_known_and_an_invitation(app: AppTest) -> None:
     assert not app.exception
     assert app.title[0].value == "Kinship terms, with nothing known yet"
@@ -45,6 +46,7 @@ def test_a_newcomer_sees_a_map_with_nothing_known_and_an_invitation(app: AppTest
     assert "project" not in app.query_params
 
 
+@pytest.mark.slow
 def test_a_tick_takes_the_feature_out_and_adds_a_step(app: AppTest) -> None:
     tick(app, "Gender")
     assert app.title[0].value == "Kinship terms, with Gender taken out"
@@ -65,6 +67,7 @@ def test_a_new_map_is_turned_to_match_the_one_before(app: AppTest) -> None:
     assert np.trace(after.T @ before) == pytest.approx(own, rel=1e-9)
 
 
+@pytest.mark.slow
 def test_the_kinship_journey_ends_with_generation_in_sight(app: AppTest) -> None:
     tick(app, "Gender")
     tick(app, "Degree")

@@ -57,6 +57,7 @@ def test_the_scree_shows_both_curves_and_marks_what_was_chosen():
     assert chosen.y[0] == pytest.approx(100 * found.held_out[found.chosen])
 
 
+@pytest.mark.slow
 @given(
     null=arrays(float, st.integers(0, 60), elements=st.floats(-1, 1)),
     observed=st.floats(-1, 1),

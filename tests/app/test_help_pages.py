@@ -22,6 +22,8 @@ from streamlit.testing.v1 import AppTest
 from cml_app import help_pages, server
 from cml_app.workspace import settings, store
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 # What a browser asks for by itself when it shows a page, and by which attribute.
 ASKED_FOR = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}

@@ -16,6 +16,8 @@ from visiting import Visitor, visit
 
 from cml_app import __main__ as command
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 
 

@@ -26,6 +26,8 @@ from cml_app.keeping.store import (
     Store,
 )
 
+pytestmark = pytest.mark.slow
+
 
 def test_eight_threads_lose_no_update(store: Store) -> None:
     token = store.create("[]", NOW)

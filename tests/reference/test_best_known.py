@@ -14,6 +14,8 @@ from cml_core import ConditionalIsomap, ConditionalMDS, load_dataset
 from cml_core.fitting.geodesics import Neighbourhood, geodesic_dissimilarities
 from cml_core.fitting.geometry import canonical_correlations
 
+pytestmark = pytest.mark.slow
+
 SEEDS = 20
 SCALES = ["PU", "AR", "TS"]
 PAIRS = [

@@ -12,7 +12,10 @@ from cml_core.errors import NotConverged
 from cml_core.fitting.geometry import canonical_correlations
 
 # Said to whoever uses them with gaps; here it is known.
-pytestmark = pytest.mark.filterwarnings("ignore:The published updates free all features")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore:The published updates free all features"),
+]
 
 GAPS = {"one": 1, "forty": 40}
 

@@ -79,6 +79,7 @@ def test_where_cml_takes_the_wrong_column_the_stress_rises_and_here_it_does_not(
     assert np.diff(path).max() <= 0.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(cases()))
 def test_a_default_fit_ends_no_higher_than_cml(name):
     case = cases()[name]

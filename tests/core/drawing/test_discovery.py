@@ -60,6 +60,7 @@ def numeric(values, name="x"):
 # The story
 
 
+@pytest.mark.slow
 def test_the_kinship_terms_lead_from_an_arrow_to_generation(kinship, after_degree):
     _, features = kinship
     places, labels = after_degree.embedding, after_degree.labels

@@ -52,6 +52,7 @@ def test_another_seed_deals_other_folds_and_the_same_seed_the_same():
     assert other.seed == 1
 
 
+@pytest.mark.slow
 def test_processes_find_the_same():
     problem = cars(0.2)
     here, elsewhere = (dimensions(problem, most=1, workers=workers) for workers in (None, 2))

@@ -35,6 +35,7 @@ def test_where_nothing_is_hidden_there_is_no_sign_of_it():
     assert "does not rule one out" in found.verdict
 
 
+@pytest.mark.slow
 def test_false_alarms_are_about_as_rare_as_they_should_be():
     p_values = [
         hidden_feature_test(cars(6, 1, seed=seed, n=20), resamples=19, seed=seed).p_value

@@ -36,6 +36,7 @@ def judged(kinship):
     return {one.name: one for one in found.features}
 
 
+@pytest.mark.slow
 def test_a_feature_that_drives_the_data_helps(judged):
     gender = judged["Gender"]
     assert gender.p_value == 0.05

@@ -134,6 +134,7 @@ def test_the_order_of_the_objects_changes_nothing(order: list[int]) -> None:
     assert after.smooth == pytest.approx(before.smooth, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_where_bumps_stand_does_not_depend_on_the_order_of_many_objects() -> None:
     places = map_of(p.MOST_BUMPS + 50)
     columns = column_of(places)

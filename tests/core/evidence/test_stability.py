@@ -212,6 +212,7 @@ def test_an_object_that_does_not_fit_in_moves_the_others_most(simulate):
     assert "without object 7" in found.verdict
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("left_out", ["pairs", "objects"])
 @pytest.mark.parametrize(
     "changes",

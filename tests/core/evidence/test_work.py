@@ -69,6 +69,7 @@ def test_work_that_was_done_when_it_was_stopped_is_kept():
     assert done == [0, 1]
 
 
+@pytest.mark.slow
 def test_processes_of_a_pool_keep_to_one_processor_each():
     elsewhere = each(process_and_threads, range(4), doing="Asking", workers=2)
     assert os.getpid() not in {process for process, _ in elsewhere}

@@ -15,6 +15,8 @@ import pytest
 from cml_core.evidence import worker
 from cml_core.evidence.work import each
 
+pytestmark = pytest.mark.slow
+
 # Waiting for what is sure to come; only a test that fails waits so long.
 SECONDS = 60
 

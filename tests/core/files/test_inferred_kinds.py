@@ -86,6 +86,7 @@ def test_numbers_in_full_are_read_back_exactly(numbers: list[float]) -> None:
     assert points.shown() == commas.shown() == numbers
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(max_size=12), min_size=1, max_size=8), st.booleans())
 def test_no_column_raises_any_error_but_the_programs_own(cells: list[str], comma: bool) -> None:
     if set(map(str.strip, cells)) <= GAPS_AMONG_WORDS:

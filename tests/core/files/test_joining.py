@@ -251,6 +251,7 @@ def test_a_folded_name_does_not_mind_how_letters_are_coded(name: str) -> None:
     assert folded(decomposed) == folded(unicodedata.normalize("NFC", name))
 
 
+@pytest.mark.slow
 def test_thousands_of_misspelt_names_find_their_objects() -> None:
     random = np.random.default_rng(3)
     letters = list("abcdefghijklmnopqrstuvwxyz")

@@ -17,6 +17,8 @@ from cml_core import FeatureTable
 from cml_core.errors import ConditionalMappingError
 from cml_core.files.reading import FORMATS, Limits, RawTable, read, read_square, recognise
 
+pytestmark = pytest.mark.slow
+
 INPUTS = int(os.environ.get("CML_FUZZ", "2000"))
 SMALL = Limits(bytes=100_000, objects=60, columns=60, label_length=80)
 CORPUS = Path(__file__).parent / "corpus"

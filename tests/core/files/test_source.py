@@ -186,6 +186,7 @@ def test_the_report_says_where_the_data_came_from(journey):
     assert "Where the data came from" not in report_html(replace(journey, source=None))
 
 
+@pytest.mark.slow
 def test_the_program_repeats_everything_from_the_raw_file(journey, tmp_path):
     with zipfile.ZipFile(io.BytesIO(bundle(journey))) as archive:
         assert archive.read("raw-1.csv") == LONG
@@ -209,6 +210,7 @@ def test_a_feature_that_was_changed_since_is_not_taken_from_the_raw_file(journey
     assert "Feature.of('categorical', 'type'" in text
 
 
+@pytest.mark.slow
 def test_the_program_refuses_a_raw_file_that_was_changed(journey, tmp_path):
     with zipfile.ZipFile(io.BytesIO(bundle(journey))) as archive:
         archive.extractall(tmp_path)

@@ -416,6 +416,7 @@ def bombs() -> dict[str, tuple[bytes, str]]:
 BOMBS = bombs()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(BOMBS))
 def test_hostile_and_damaged_workbooks_are_refused_in_words_and_in_little_memory(
     name: str, memory_below: Callable[[int], AbstractContextManager[None]]
@@ -524,6 +525,7 @@ def test_too_many_parts_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         cells_of(SMALL)
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(st.data())
 def test_a_damaged_workbook_raises_nothing_but_the_programs_own_error(data: st.DataObject) -> None:

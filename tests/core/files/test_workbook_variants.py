@@ -343,6 +343,7 @@ def grid_of_openpyxl(data: bytes) -> dict[tuple[int, int], str]:
     return {place: text for place, text in texts.items() if text}
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(
     st.lists(st.lists(VALUES, max_size=6), max_size=6),

@@ -274,6 +274,7 @@ def test_names_of_many_lines_are_read_back_or_refused(key: str) -> None:
     assert key not in formats_for(with_blanks)
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(st.data(), st.sampled_from(list(WRITERS)))
 def test_whatever_can_be_written_is_read_back_exactly(data: st.DataObject, key: str) -> None:

@@ -199,6 +199,7 @@ def test_a_long_start_can_be_cancelled_on_its_way(n, solver, simulate, stress_of
     assert stress_of(problem, found.points) == pytest.approx(found.stress, rel=1e-9)
 
 
+@pytest.mark.slow
 def test_a_fit_cancelled_in_single_precision_reports_the_stress_of_its_map(
     simulate, stress_of, monkeypatch
 ):
@@ -211,6 +212,7 @@ def test_a_fit_cancelled_in_single_precision_reports_the_stress_of_its_map(
     assert stress_of(problem, found.points) == pytest.approx(found.stress, rel=1e-5)
 
 
+@pytest.mark.slow
 def test_many_objects_give_the_same_map_threaded_and_compiled(simulate, monkeypatch):
     problem = simulate(700, 2, 2, noise=0.2, weights="general")
     threaded = fit(problem, n_init=1, seed=0)
@@ -260,6 +262,7 @@ def test_the_size_of_weights_does_not_matter(solver, simulate):
         assert np.allclose(pdist(other.embedding), pdist(one.embedding), rtol=0, atol=1e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", ["lbfgs", "smacof"])
 @pytest.mark.parametrize("weights", [None, "sammon", "general"])
 @pytest.mark.parametrize("missing_pairs", [0, 9])

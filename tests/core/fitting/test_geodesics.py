@@ -91,6 +91,7 @@ def test_equally_near_neighbours_are_all_neighbours() -> None:
     assert geodesic_dissimilarities(star, Neighbourhood(1)).between("B", "D") == 3.0
 
 
+@pytest.mark.slow
 @given(objects=tables(gaps=True), k=st.integers(1, 8), data=st.data())
 @settings(max_examples=80)
 def test_the_order_of_the_objects_does_not_matter(
@@ -104,6 +105,7 @@ def test_the_order_of_the_objects_does_not_matter(
     np.testing.assert_array_equal(one.condensed, other.condensed)
 
 
+@pytest.mark.slow
 @given(objects=tables(gaps=True), k=st.integers(1, 12))
 @settings(max_examples=80)
 def test_geodesics_have_no_gaps_and_know_no_shorter_way(objects: Dissimilarities, k: int) -> None:

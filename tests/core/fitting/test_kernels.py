@@ -54,6 +54,7 @@ def example(n, dimensions, seed=0, dtype=np.float64, weighted=False):
     return delta, weights.astype(dtype), points.astype(dtype)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dimensions", [0, 1, 3, 4, 5, 7, 8, 9, 12])
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("weighted", [False, True])
@@ -129,6 +130,7 @@ def test_points_that_all_coincide_explain_nothing():
     assert not G.any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighted", [False, True])
 def test_errors_of_the_objects_add_up_to_twice_the_stress(weighted):
     delta, weights, points = example(11, 3, weighted=weighted)

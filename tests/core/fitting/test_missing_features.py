@@ -41,6 +41,7 @@ def test_missing_entries_of_exact_data_are_recovered(coef, weights, simulate):
     assert np.allclose(found.known_values[gaps], complete.encoding.values[gaps], rtol=0, atol=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("coef", ["full", "diagonal"])
 def test_entries_that_are_known_are_not_touched(coef, simulate):
     problem = simulate(14, 3, 1, noise=0.3, missing_entries=8, coef=coef)
@@ -87,6 +88,7 @@ def test_a_free_entry_fits_no_worse_than_any_value_put_in_its_place(simulate):
         assert best.stress <= fit(problem.knowing(guessed), seed=0).stress * (1 + 1e-8)
 
 
+@pytest.mark.slow
 def test_an_object_of_which_nothing_is_known_is_placed_freely_by_both_solvers():
     points = plane()
     noisy = pdist(points) * np.exp(0.2 * np.random.default_rng(1).normal(size=N * (N - 1) // 2))

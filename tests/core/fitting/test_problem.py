@@ -174,6 +174,7 @@ def test_zeros_weigh_as_much_as_the_smallest_positive_dissimilarity_and_this_is_
     assert problem(objects=zero).remarks == ()
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(0, 1e6, allow_subnormal=False), min_size=10, max_size=10))
 @settings(max_examples=60)
 def test_given_weights_keep_their_proportions_and_have_mean_one(raw: list[float]) -> None:

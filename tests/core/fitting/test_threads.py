@@ -86,6 +86,7 @@ def test_the_cap_ends_when_a_fit_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     assert blas_threads() == before
 
 
+@pytest.mark.slow
 def test_a_forked_child_has_working_threads_of_its_own() -> None:
     done = subprocess.run(
         # Newer Pythons warn of any fork beside threads; that it works here is what is tested.

@@ -240,6 +240,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(st.sampled_from(QUESTIONS), st.data())
 def test_whatever_stands_in_a_file_either_is_a_result_or_says_why_not(kind, data):

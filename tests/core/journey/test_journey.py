@@ -641,6 +641,7 @@ def fields_of(content, path=()):
             yield from fields_of(value, (*path, key))
 
 
+@pytest.mark.slow
 def test_a_missing_field_is_named_wherever_it_is(rich):
     text = to_json(rich)
     fields = [path for path in fields_of(json.loads(text)) if isinstance(path[-1], str)]
@@ -663,6 +664,7 @@ anything = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_whatever_stands_in_a_file_it_opens_or_says_what_is_wrong(rich, data):

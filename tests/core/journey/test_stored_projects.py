@@ -48,6 +48,7 @@ def test_the_raw_files_of_a_stored_project_still_give_its_dissimilarities():
     assert np.array_equal(again.condensed, journey.dissimilarities.condensed)
 
 
+@pytest.mark.slow
 def test_a_drawn_feature_gets_no_p_value_however_its_origin_is_worded():
     journey = opened("kinship")
     drawn = replace(journey.features["Bent"], origin="PLACE ALONG A CURVE, in my words")

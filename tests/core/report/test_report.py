@@ -120,6 +120,7 @@ def test_numbers_stay_numbers_and_gaps_stay_empty():
     assert written == '"object","a","b","c"\n"x",-1.5,,\n'
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(
     st.lists(st.text(), max_size=3),
@@ -135,6 +136,7 @@ def test_any_text_is_read_back_as_it_was(columns, lines):
         assert found == [[line[k] for line in cells] for k in range(len(columns))]
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(allow_infinity=False), min_size=1))
 def test_numbers_are_read_back_bit_for_bit(values):
     sheet = from_csv(to_csv(["a", "b"], [str(v) for v in values], [[1.0, v] for v in values]))
@@ -203,6 +205,7 @@ def outcome(folder: Path, files: dict[str, str | bytes]) -> dict[str, float]:
     return {name: float(value) for name, value in (x.split(":") for x in done.stdout.splitlines())}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(5))
 def test_the_program_makes_the_same_map_again(nasty, tmp_path, number):
     result = nasty.steps[number].fit
@@ -214,6 +217,7 @@ def test_the_program_makes_the_same_map_again(nasty, tmp_path, number):
     assert found["largest shift of an object"] <= 1e-3
 
 
+@pytest.mark.slow
 def test_the_program_makes_the_map_of_the_kinship_terms(kinship, tmp_path):
     with zipfile.ZipFile(io.BytesIO(bundle(kinship))) as archive:
         archive.extractall(tmp_path)
@@ -231,6 +235,7 @@ def test_the_program_is_python_without_a_character_that_turns_it(nasty):
         assert "alert(1)" not in text.replace(repr(NASTY[0]), "")
 
 
+@pytest.mark.slow
 def test_the_program_reads_single_precision_as_such(kinship, tmp_path):
     single = (kinship.dissimilarities.condensed / 7).astype(np.float32)
     data = Dissimilarities(kinship.dissimilarities.labels, single)

@@ -50,6 +50,7 @@ def test_a_fit_is_the_same_to_the_last_bit_compiled_anew_and_from_disk(tmp_path)
     assert anew == from_disk
 
 
+@pytest.mark.slow
 def test_a_loop_is_compiled_anew_once_one_that_it_calls_in_another_file_has_changed(tmp_path):
     package = tmp_path / "small"
     (package / "values").mkdir(parents=True)

@@ -369,6 +369,7 @@ def test_the_repr_is_short_and_counts_gaps() -> None:
     assert "1 of 6 pairs missing" in repr(Dissimilarities.of(GAP))
 
 
+@pytest.mark.slow
 @given(tables())
 @settings(max_examples=60)
 def test_condensed_and_square_tables_hold_the_same(value: Dissimilarities) -> None:
@@ -383,6 +384,7 @@ def test_condensed_and_square_tables_hold_the_same(value: Dissimilarities) -> No
         assert twin.fingerprint == value.fingerprint
 
 
+@pytest.mark.slow
 @given(value=tables(), data=st.data())
 @settings(max_examples=60)
 def test_a_subset_keeps_its_pairs_in_any_order(value: Dissimilarities, data: st.DataObject) -> None:

@@ -145,6 +145,7 @@ numbers = st.floats(allow_nan=False, allow_infinity=False)
 words = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=9).map(str.strip)
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_any_features_come_back_as_they_were(data: st.DataObject) -> None:
     rows = data.draw(st.integers(2, 5))
