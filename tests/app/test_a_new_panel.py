@@ -24,6 +24,8 @@ from cml_core.evidence.work import OnStage, each
 from cml_core.report.report import report_html
 from cml_core.values.words import percent
 
+pytestmark = pytest.mark.slow
+
 # The question, as tests/core/evidence/test_a_new_question.py has one.
 
 

@@ -85,6 +85,7 @@ def test_a_title_and_a_mend_given_at_once_both_hold(app: AppTest) -> None:
     assert made(app).journey.title == "Four letters"
 
 
+@pytest.mark.slow
 def test_choices_of_features_survive_a_look_at_another_page(app: AppTest) -> None:
     bring(app, ("square.csv", ONE_WAY.replace(b"1.5", b"1")))
     bring(app, ("groups.csv", GROUPS), field=1)
@@ -97,6 +98,7 @@ def test_choices_of_features_survive_a_look_at_another_page(app: AppTest) -> Non
     assert made(app).journey.features.names == ("type",)
 
 
+@pytest.mark.slow
 def test_an_order_may_be_written_with_commas(app: AppTest) -> None:
     bring(app, ("square.csv", ONE_WAY.replace(b"1.5", b"1")))
     bring(app, ("groups.csv", GROUPS), field=1)

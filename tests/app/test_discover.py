@@ -159,6 +159,7 @@ def test_a_token_that_opens_nothing_is_explained_and_shows_no_data(app: AppTest)
     assert stranger.title[0].value == "Kinship terms, with nothing known yet"
 
 
+@pytest.mark.slow
 def test_each_page_opens_by_itself(app: AppTest) -> None:
     for page in ("1_Data.py", "2_Discover.py"):
         alone = page_of(f"pages/{page}").run()

@@ -21,6 +21,8 @@ from cml_core.evidence.stability import Stability
 from cml_core.evidence.structure import Structure
 from cml_core.evidence.work import Stage, each
 
+pytestmark = pytest.mark.slow
+
 STRUCTURE = ResultKind(Structure)
 
 

@@ -26,6 +26,8 @@ from cml_core.evidence.work import Stage
 from cml_core.journey.file import from_json
 from cml_core.report.report import report_html
 
+pytestmark = pytest.mark.slow
+
 # Of a page: the question, and two in the sidebar.
 HEADINGS = 3
 

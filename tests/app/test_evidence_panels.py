@@ -23,6 +23,8 @@ from cml_core.evidence.stability import stability
 from cml_core.evidence.structure import without_structure
 from cml_core.values.words import percent
 
+pytestmark = pytest.mark.slow
+
 Look = Callable[..., AppTest]
 WEIGHTS = "What weighs how much?"
 CANDIDATES = "What might it be?"

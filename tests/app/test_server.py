@@ -23,6 +23,8 @@ from cml_app import server, workspace
 from cml_app.keeping.database import StoreUnavailable
 from cml_app.settings import Settings
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 MEGABYTE = 2**20
 

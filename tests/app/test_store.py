@@ -83,6 +83,7 @@ def test_an_update_that_fails_changes_nothing(store: Store) -> None:
     assert store.update(token, appended(2), NOW).version == 2
 
 
+@pytest.mark.slow
 @hypothesis_settings(max_examples=50)
 @given(document=st.text() | st.text(st.characters()))
 def test_any_text_comes_back_as_it_went(

@@ -14,6 +14,8 @@ from cml_core.files.writing import WRITERS
 from cml_core.fitting.solvers.registry import SOLVERS
 from cml_core.values.kinds.registry import KINDS
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 PAGES = (README, *sorted((ROOT / "docs").rglob("*.md")))

@@ -110,6 +110,7 @@ def test_what_lies_across_an_arrow_does_not_count():
     assert np.allclose(Arrow((0, 0), (0, 2)).along(SQUARE), [0, 0, 0.5, 0.5])
 
 
+@pytest.mark.slow
 @given(maps, st.tuples(coordinates, coordinates), st.floats(0.5, 50), st.floats(0, 6.28))
 def test_turning_and_shifting_map_and_arrow_together_changes_nothing(points, tail, size, angle):
     turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])

@@ -21,6 +21,7 @@ def cars(known, p, seed=0, n=30, noise=0.2):
     return fit(Problem(data.values(), data.feature_table(), n_components=p), n_init=10, seed=0)
 
 
+@pytest.mark.slow
 def test_a_feature_that_is_still_hidden_is_found():
     found = hidden_feature_test(cars(6, 0, n=60), resamples=99)
     assert found.p_value == 0.01
@@ -28,6 +29,7 @@ def test_a_feature_that_is_still_hidden_is_found():
     assert found.verdict.startswith("One more feature is very likely still hidden")
 
 
+@pytest.mark.slow
 def test_where_nothing_is_hidden_there_is_no_sign_of_it():
     found = hidden_feature_test(cars(7, 0), resamples=99)
     assert found.p_value > 0.05
@@ -57,6 +59,7 @@ def test_the_growth_of_residuals_is_found(growth, seed):
     assert residual_growth(distances, residuals) == pytest.approx(growth, abs=0.1)
 
 
+@pytest.mark.slow
 def test_the_same_seed_repeats_the_test_also_in_other_processes():
     found = cars(6, 0)
     here, elsewhere, other = (

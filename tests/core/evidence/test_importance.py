@@ -45,6 +45,7 @@ def test_a_feature_that_drives_the_data_helps(judged):
     assert gender.already_known < 0.1
 
 
+@pytest.mark.slow
 def test_a_shuffled_feature_does_not_help(judged):
     chance = judged["Chance"]
     assert chance.p_value > 0.2

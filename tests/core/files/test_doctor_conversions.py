@@ -227,6 +227,7 @@ def test_confusions_need_both_directions() -> None:
     assert "Ann with Bea is 10" in refusal("confusion", counts).fact
 
 
+@pytest.mark.slow
 @given(arrays(np.float64, (4, 4), elements=st.floats(-3, 3) | st.sampled_from([0.0, 1.0, NAN])))
 def test_a_conversion_that_does_not_suit_fails(values: np.ndarray) -> None:
     for key in set(CONVERSIONS) - set(suiting(values)):
@@ -283,6 +284,7 @@ def test_more_similar_is_never_more_dissimilar(values: np.ndarray) -> None:
         assert (np.diff(falling) <= 0).all(), key
 
 
+@pytest.mark.slow
 @given(arrays(np.float64, (5, 5), elements=st.floats(0.01, 1)), st.permutations(range(5)))
 def test_every_conversion_commutes_with_the_order_of_the_objects(
     values: np.ndarray, order: list[int]

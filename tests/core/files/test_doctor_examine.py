@@ -489,6 +489,7 @@ def test_triangles_are_counted_as_a_loop_counts_them(values: np.ndarray) -> None
         assert square[i, k] - square[i, j] - square[j, k] == pytest.approx(worst)
 
 
+@pytest.mark.slow
 @given(arrays(np.float64, (6, 6), elements=st.floats(0.1, 10)))
 def test_the_constant_that_is_offered_closes_every_triangle(values: np.ndarray) -> None:
     square = np.triu(values, 1) + np.triu(values, 1).T
@@ -498,6 +499,7 @@ def test_the_constant_that_is_offered_closes_every_triangle(values: np.ndarray) 
         assert found(raw(square), added=constant)["triangles"].grade == UNDERSTOOD
 
 
+@pytest.mark.slow
 def test_triples_of_many_objects_are_drawn_from_a_seed() -> None:
     table = many(n=320)
     assert "triangles" not in found(raw(table))
@@ -594,6 +596,7 @@ def test_a_conversion_that_does_not_exist_is_refused() -> None:
 NUMBERS = st.floats() | st.sampled_from([0.0, 1.0, -1.0, 5e-324, 1e308, NAN])
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_every_finding_is_told_in_full_and_wrong_means_no_map(
     data: st.DataObject,
@@ -632,6 +635,7 @@ def test_every_finding_is_told_in_full_and_wrong_means_no_map(
     assert bool(wrong) != possible
 
 
+@pytest.mark.slow
 def test_many_objects_without_a_whole_triple_have_no_triangles() -> None:
     chain = np.full((310, 310), NAN)
     chain[np.arange(309), np.arange(1, 310)] = 1.0

@@ -227,6 +227,7 @@ def test_published_tables_are_prepared_as_they_are_shown(name: str, choices: Any
     np.testing.assert_allclose(values(raw_of(name), **choices), shown.condensed, rtol=1e-15)
 
 
+@pytest.mark.slow
 @given(tables(), CHOICES)
 def test_whatever_is_mended_is_symmetric_not_negative_and_zero_in_its_diagonal(
     raw: RawTable, preparation: Preparation
@@ -240,6 +241,7 @@ def test_whatever_is_mended_is_symmetric_not_negative_and_zero_in_its_diagonal(
     assert not np.diagonal(square).any()
 
 
+@pytest.mark.slow
 @given(tables(gaps=False), CHOICES)
 def test_a_whole_table_of_numbers_can_always_be_mended(
     raw: RawTable, preparation: Preparation
@@ -251,6 +253,7 @@ def test_a_whole_table_of_numbers_can_always_be_mended(
     assert found.condensed.min() >= 0.5
 
 
+@pytest.mark.slow
 @given(tables(), CHOICES)
 def test_what_is_mended_needs_no_mend(raw: RawTable, preparation: Preparation) -> None:
     found = accepted(raw, preparation)
@@ -261,6 +264,7 @@ def test_what_is_mended_needs_no_mend(raw: RawTable, preparation: Preparation) -
         np.testing.assert_array_equal(prepared(again, choices).condensed, found.condensed)
 
 
+@pytest.mark.slow
 @given(tables(), CHOICES, st.sampled_from(list(CONVERSIONS)), st.randoms())
 def test_mending_commutes_with_the_order_of_the_objects(
     raw: RawTable, preparation: Preparation, conversion: str, random: Any

@@ -257,6 +257,7 @@ def test_an_unknown_kind_is_refused() -> None:
         retyped(inferred("x", ["1"]), "wavy")
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.sampled_from(["1", "2", "3.5", "", "x", "low", "Mon"]), min_size=2, max_size=9),
     st.lists(st.sampled_from(list(KINDS)), max_size=4),

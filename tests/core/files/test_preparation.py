@@ -59,6 +59,7 @@ def test_lists_become_tuples_so_that_equal_choices_have_equal_hashes() -> None:
     assert hash(Preparation(unknown_pairs=pairs)) == hash(Preparation(unknown_pairs=(("a", "b"),)))
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.sampled_from([*FIELDS, "colour"]), PLAIN) | PLAIN)
 def test_whatever_a_file_says_is_read_or_refused_in_words(content: Any) -> None:
     try:

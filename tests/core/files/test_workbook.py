@@ -226,6 +226,7 @@ def expected(value: object) -> str:
     return repr(value) if isinstance(value, float) else str(value).strip()
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.lists(st.lists(VALUES, max_size=6), max_size=6))
 def test_what_openpyxl_writes_is_read_back(rows: list[list[object]]) -> None:

@@ -186,6 +186,7 @@ def test_a_pair_at_distance_zero_is_a_way_around_like_any_other():
     assert square[0, 2] == pytest.approx(3.0)
 
 
+@pytest.mark.slow
 def test_many_eigenvectors_are_found_as_few_are():
     random = np.random.default_rng(0)
     n = DENSE_EIGENVECTORS_UP_TO + 20

@@ -105,6 +105,7 @@ def test_an_angle_is_its_place_on_the_unit_circle() -> None:
     assert HOUR.column_names() == ("Hour (cos)", "Hour (sin)")
 
 
+@pytest.mark.slow
 @given(features())
 @settings(max_examples=150)
 def test_every_column_has_a_name_and_gaps_stay_gaps(feature: Feature) -> None:
