@@ -51,6 +51,7 @@ class Feature(Value):
     read_off_map: bool = False
 
     def __post_init__(self) -> None:
+        # What is frozen can be set this way only; after this nothing sets it any more.
         put = partial(object.__setattr__, self)
         put("name", str(self.name))
         put("kind", check_option("kind", self.kind, tuple(KINDS)))
