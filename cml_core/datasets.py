@@ -29,6 +29,8 @@ CAR_FEATURES = {
     "Technology": 68,
 }
 
+# Ekman's are similarities. Of the faces' ratings the paper takes the root, without saying so: its
+# numbers come out with it alone.
 _TRANSFORMS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
     "none": lambda table: table,
     "square root": lambda table: table**0.5,
@@ -148,6 +150,7 @@ def simulate_car_brands(
     )
     names, chosen = list(CAR_FEATURES), _chosen(known)
     random = np.random.default_rng(seed)
+    # The order of these draws is a promise: a seed makes the same brands in every version.
     true = random.uniform(size=(n_objects, len(names)))
     weights = np.array(list(CAR_FEATURES.values()), dtype=float)
     distances = pdist(true * weights / weights.sum())

@@ -20,6 +20,7 @@ class ConditionalMappingError(ValueError):
     def __str__(self) -> str:
         return f"{self.fact} {self.remedy}"
 
+    # Python makes an exception again from its positional arguments, and the remedy is none.
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (type(self), self.fact, self.remedy)
 

@@ -37,6 +37,7 @@ def natural_breaks(values: FloatArray, k: int) -> FloatArray:
             f"{distinct.size} different values cannot form {k} levels.",
             remedy=f"Choose 1 to {distinct.size} levels.",
         )
+    # k-means would stop at one of many partitions; in one dimension the best is found in one sweep.
     begins = _best_partitions(distinct, counts, k)
     breaks = np.empty(k - 1)
     end = distinct.size

@@ -77,6 +77,7 @@ def _correlation(a: FloatArray, b: FloatArray) -> float | None:
     """None where there is no spread, or so little data that the correlation is 1 regardless."""
     spread = _spread(a), _spread(b)
     ranks = [int(np.linalg.matrix_rank(columns)) if columns.size else 0 for columns in spread]
+    # With as many columns as objects any feature can be made of any other.
     if min(ranks) == 0 or sum(ranks) > len(a) - 1:
         return None
     if a.shape[1] == b.shape[1] == 1:

@@ -41,6 +41,7 @@ def _entries(labels: Sequence[str], text: str) -> list[tuple[int, str] | None]:
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     while lines and len(lines) > len(labels) and not lines[-1].strip():
         lines.pop()
+    # A tab is what spreadsheets put between copied cells; names may hold everything else.
     labelled = any("\t" in line for line in lines)
     pairs = _by_label(labels, lines) if labelled else _in_turn(labels, lines)
     entries: list[tuple[int, str] | None] = [None] * len(labels)

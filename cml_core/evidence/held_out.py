@@ -12,6 +12,7 @@ from cml_core.fitting.problem import Problem
 from cml_core.values.arrays import BoolArray, FloatArray, IntArray
 from cml_core.values.components import hang_together
 
+# Of dealing pairs so that the objects hang together without any one of the parts.
 TRIES = 20
 # Fewer pairs than this in a fold tell nothing of its error.
 FEWEST_HELD_OUT = 2

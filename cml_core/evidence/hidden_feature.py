@@ -28,6 +28,7 @@ from cml_core.values.arrays import FloatArray, Value, frozen
 from cml_core.values.real_numbers import whole_number
 from cml_core.values.words import percent
 
+# At the level at which false alarms were counted, see benchmarks/CALIBRATION.md, and below it.
 LIKELY = 0.05
 VERY_LIKELY = 0.01
 # Where nearly all data by chance give more, something else than a feature is different.
@@ -36,9 +37,11 @@ UNUSUAL = 0.975
 EXACT = 1e-14
 # New dimensions are looked for in so many directions in which residuals hang together.
 DIRECTIONS = 2
+# Of the largest, where the residuals spread in fewer: a length of nought would stay nought.
 SMALLEST_START = 1e-3
 # Distances below this share of their mean count as this share: their noise is not nil.
 SMALLEST_DISTANCE = 0.01
+# Tried one by one: the likelihood is cheap, and a search could end on the wrong side of a dip.
 GROWTHS = np.linspace(0.0, 1.0, 41)
 
 

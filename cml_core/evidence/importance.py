@@ -32,6 +32,7 @@ from cml_core.values.features import Feature
 from cml_core.values.real_numbers import whole_number
 from cml_core.values.words import percent
 
+# At the level at which false alarms were counted, see benchmarks/CALIBRATION.md.
 LIKELY = 0.05
 # A gain of more standard errors than this over the folds is more than chance.
 CLEAR = 2.0

@@ -35,6 +35,8 @@ def ranks_of(values: FloatArray) -> Ranks:
 def costs(near: Ranks, other: Ranks, size: int) -> float:
     """What the nearest by the one cost by the other, on average over all ways to part ties."""
     places = near.upto - near.below
+    # Equal values have no order: each way to part them would give another number, so what is taken
+    # is the mean over all of them, in closed form.
     chance = np.clip(size - near.below, 0, places) / places
     low, high = (np.maximum(bound - size, 0) for bound in other)
     mean = (high * (high + 1) - low * (low + 1)) / 2 / (other.upto - other.below)
@@ -61,9 +63,9 @@ def kept_neighbours(
     left, drawn = (_without_rounding(square, seen) for square in (left, drawn))
     cost = np.zeros((2, len(sizes)))
     most = np.zeros(len(sizes))
-    for i, known in enumerate(seen):
-        data, shown = ranks_of(left[i, known]), ranks_of(drawn[i, known])
-        others = int(known.sum())
+    for i, compared in enumerate(seen):
+        data, shown = ranks_of(left[i, compared]), ranks_of(drawn[i, compared])
+        others = int(compared.sum())
         cost[0] += [costs(shown, data, size) for size in sizes]
         cost[1] += [costs(data, shown, size) for size in sizes]
         most += [most_costs(others, size) for size in sizes]

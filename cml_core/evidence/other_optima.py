@@ -144,6 +144,7 @@ def other_optima(fit: Fit) -> OtherOptima:
 
 def _optimum(fit: Fit, other: Solution) -> Optimum:
     lengths = np.linalg.norm(other.embedding - fit.embedding, axis=1)
+    # Alternatives are turned onto the best map already, so that what is left is a real difference.
     moved = as_share(lengths, fit.embedding)
     far = np.argsort(-moved, kind="stable")[:MOST_NAMED]
     return Optimum(

@@ -22,6 +22,7 @@ from cml_core.values.kinds.registry import KINDS
 from cml_core.values.real_numbers import whole_number
 from cml_core.values.words import percent
 
+# At the level at which false alarms were counted, see benchmarks/CALIBRATION.md.
 SIGNIFICANT = 0.05
 # A value of this share of the largest is nought but for rounding.
 ROUNDING = 1e-6

@@ -24,6 +24,7 @@ from cml_core.values.arrays import (
 from cml_core.values.columns import varying
 from cml_core.values.components import hang_together
 
+# As `fit` has them: here places are compared, which move on while the stress hardly falls.
 MOST_ITERATIONS = 1000
 TOLERANCE = 1e-9
 # Where pairs are few, a draw may leave the objects in pieces; then another is made. Where most

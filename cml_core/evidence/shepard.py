@@ -59,6 +59,7 @@ class Shepard(Result):
     @property
     def correlation(self) -> float:
         """Weighted correlation of given and fitted; NaN where one of them does not vary."""
+        # Each side by its own largest, for the squares of some units are no floats.
         sides = np.stack([self.given, self.fitted])
         sides = sides / sides.max(axis=1, initial=np.finfo(float).tiny, keepdims=True)
         sides = sides - np.average(sides, axis=1, weights=self.weight)[:, None]

@@ -139,6 +139,8 @@ def shuffled_problem(problem: Problem, random: np.random.Generator) -> Problem:
     values, weights = plain.dissimilarities.condensed, plain.pair_weights
     counting = np.flatnonzero(weights) if weights.size else np.arange(values.size)
     order = np.arange(values.size)
+    # Among the pairs that count, each with its weight: gaps stay where they are, for they say which
+    # objects were compared, and that is no structure of the dissimilarities.
     order[counting] = random.permutation(counting)
     shuffled = Dissimilarities(problem.known.labels, values[order])
     moved = weights[order] if weights.size else None

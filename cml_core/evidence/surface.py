@@ -16,6 +16,7 @@ from cml_core.values.features import Feature
 from cml_core.values.kinds.registry import KINDS
 from cml_core.values.words import percent
 
+# On a side; contours through so many places look smooth.
 GRID = 60
 # How far beyond the outermost objects the grid goes, as a share of the map's width.
 MARGIN = 0.08

@@ -13,6 +13,7 @@ from cml_core.values.columns import varying
 # change nothing.
 MOST_ENTRIES = 20_000
 MOST_IN_ALL = 4_000_000
+# In correlation, below that of the others among themselves.
 FAR_OFF = 0.25
 # A difference of sums of squares that is less than this share of them is rounding.
 ROUNDING = 1e-12

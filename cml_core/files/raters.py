@@ -47,6 +47,7 @@ def mean_of(tables: Sequence[RawTable], names: Sequence[str] = ()) -> RawTable:
         _both_directions(table.values)[np.ix_(order, order)]
         for table, order in zip(tables, orders, strict=True)
     ]
+    # As they were given: scaled alike, those who used the numbers differently would look the same.
     mean, spread = mean_and_spread(joined)
     notes = (*_told(tables, called), *(agreement_notes(joined, called) if len(joined) > 1 else ()))
     return RawTable(

@@ -50,6 +50,11 @@ def to_csv(columns: Sequence[str], rows: Sequence[str], cells: Iterable[Iterable
     return "".join(",".join(map(_cell, line)) + "\n" for line in (head, *body))
 
 
+def side_by_side(columns: Sequence[Sequence[object]], n_rows: int) -> list[list[object]]:
+    """Rows of these columns; empty ones where there is no column."""
+    return [[column[row] for column in columns] for row in range(n_rows)]
+
+
 # Called by the programs that `report.program` writes, which read their tables with it.
 def from_csv(text: str) -> CsvTable:
     """The table that `to_csv` wrote, apostrophes taken off again."""

@@ -7,7 +7,8 @@ from scipy.sparse.csgraph import shortest_path
 
 from cml_core.values.arrays import BoolArray, FloatArray, RealArray
 
-# All shortest ways through a full table take a time that grows with the cube of N.
+# All shortest ways through a full table take a time that grows with the cube of N: 0.08 s at 500,
+# 0.6 s at 1000.
 SHORTEST_PATHS_UP_TO = 500
 
 

@@ -12,6 +12,7 @@ from cml_core.values.arrays import FloatArray
 # Two runs ended at the same minimum where both their stress and their distances agree.
 SAME_STRESS = 1e-4
 SAME_DISTANCES = 1e-2
+# Nobody looks at more; runs that ended elsewhere are counted all the same.
 MOST_ALTERNATIVES = 10
 
 

@@ -14,6 +14,7 @@ from cml_core.errors import ConditionalMappingError, UnreadableFile
 from cml_core.values.arrays import FloatArray, frozen
 
 SHOWN_CHARACTERS = 60
+# Seeds may have 64 bits, more than a float holds exactly.
 MOST_WHOLE = 2**64
 
 

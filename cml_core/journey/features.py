@@ -21,6 +21,7 @@ class NumberedFeatures:
         return [self._place_of(feature) for feature in table.features]
 
     def _place_of(self, feature: Feature) -> int:
+        # A feature that twenty steps know is written once.
         place = self._place.setdefault(feature.identity(), len(self.contents))
         if place == len(self.contents):
             content = {

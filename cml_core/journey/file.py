@@ -37,6 +37,7 @@ from cml_core.values.arrays import FloatArray, RealArray, frozen
 from cml_core.values.dissimilarities import Dissimilarities
 from cml_core.values.features import Feature, FeatureTable
 
+# What is refused unread; whoever opens files of strangers has limits of their own.
 MOST_CHARACTERS = 250_000_000
 MOST_OBJECTS = 10_000
 MOST_STEPS = 1_000

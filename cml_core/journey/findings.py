@@ -69,7 +69,8 @@ def result_from(entry: Entry, *, n_objects: int, n_components: int) -> Result:
     lengths = {"n": n_objects, "d": n_components}
     result: Result = _made(entry, kind, lengths)
     try:
-        # Whatever is shown of it later.
+        # Whatever is shown of it later: numbers that someone made up may pass every check above and
+        # still break what is made of them.
         _ = result.verdict, result.title, result.remarks, result.sketch, result.table()
     except Exception:
         raise entry.wrong("a result that makes sense") from None
@@ -78,6 +79,7 @@ def result_from(entry: Entry, *, n_objects: int, n_components: int) -> Result:
 
 def check_is_about(result: Result, *, n_objects: int, n_components: int) -> None:
     """Raise where a result could not be read again as one of a map of this size."""
+    # Written and read: nothing else tells as surely that it can be.
     try:
         written = Entry(result_content(result), type(result).__name__)
         result_from(written, n_objects=n_objects, n_components=n_components)

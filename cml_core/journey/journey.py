@@ -239,6 +239,7 @@ class Journey(Value):
                 "The two journeys are of different dissimilarities.",
                 remedy="Merge copies of the same project only.",
             )
+        # Neither copy is asked which is right: two people, or one with two tabs, did both.
         later = other if _moment(other.changed) > _moment(self.changed) else self
         earlier = self if later is other else other
         steps = [_merged_step(step, other._by_id.get(step.id, step)) for step in self.steps]

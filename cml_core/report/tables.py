@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from scipy.spatial.distance import squareform
 
-from cml_core.files.safe_csv import to_csv
+from cml_core.files.safe_csv import side_by_side, to_csv
 from cml_core.files.source import Source
+from cml_core.files.writing.features import written_features
 from cml_core.files.writing.packing import packed
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
@@ -23,7 +22,7 @@ from cml_core.values.features import FeatureTable
 def coordinates_csv(fit: Fit, features: FeatureTable) -> str:
     """The map and the features, one object a row."""
     shown = [feature.shown() for feature in features.features]
-    lines = _side_by_side([*fit.embedding.T.tolist(), *shown], len(fit.labels))
+    lines = side_by_side([*fit.embedding.T.tolist(), *shown], len(fit.labels))
     return to_csv((*dimension_names(fit), *features.names), fit.labels, lines)
 
 
@@ -38,12 +37,6 @@ def dissimilarities_csv(dissimilarities: Dissimilarities) -> str:
     """The square table of dissimilarities, empty where missing."""
     labels = dissimilarities.labels
     return to_csv(labels, labels, dissimilarities.square().tolist())
-
-
-def features_csv(features: FeatureTable) -> str:
-    """The features, one object a row, values as people write them."""
-    shown = [feature.shown() for feature in features.features]
-    return to_csv(features.names, features.labels, _side_by_side(shown, len(features.labels)))
 
 
 def weights_csv(problem: Problem) -> str | None:
@@ -73,7 +66,7 @@ def files_of_map(
             everything = everything.with_feature(feature)
     files: dict[str, str | bytes] = {
         "dissimilarities.csv": dissimilarities_csv(fit.problem.dissimilarities),
-        "features.csv": features_csv(everything),
+        "features.csv": written_features(everything),
         "coordinates.csv": coordinates_csv(fit, everything),
         "coefficients.csv": coef_csv(fit),
         "map.py": script(fit, title, source),
@@ -93,7 +86,7 @@ def bundle(journey: Journey) -> bytes:
     }
     if journey.current is None:
         files["dissimilarities.csv"] = dissimilarities_csv(journey.dissimilarities)
-        files["features.csv"] = features_csv(journey.features)
+        files["features.csv"] = written_features(journey.features)
     else:
         files |= files_of_map(journey.current.fit, journey.features, journey.title, journey.source)
     return packed(
@@ -102,7 +95,3 @@ def bundle(journey: Journey) -> bytes:
             for name, content in files.items()
         }
     )
-
-
-def _side_by_side(columns: Sequence[Sequence[object]], n_objects: int) -> list[list[object]]:
-    return [[column[row] for column in columns] for row in range(n_objects)]

@@ -122,6 +122,7 @@ class Dissimilarities(Value):
             raise TooFewObjects(f"There are {n} objects.", remedy="A map needs at least 3.")
         condensed: RealArray = np.empty(pair_count(n), square.dtype)
         gap = condense(square, condensed)
+        # Read-only from the start, so that the value below takes this array and makes no other.
         condensed.setflags(write=False)
         _check_diagonal(square, condensed, names)
         result = cls(names, condensed)
@@ -344,6 +345,7 @@ def _check_every_object_has_pairs(condensed: RealArray, labels: tuple[str, ...])
     if not has_gaps(condensed):
         return
     observed = np.zeros(len(labels))
+    # In one pass over the pairs; by objects it would be a row at a time.
     row_sums(~np.isnan(condensed), observed)
     alone = [labels[i] for i in np.flatnonzero(observed == 0)]
     if alone:

@@ -74,6 +74,7 @@ def codes_of(
     texts = [
         None if gap else level_name(entry) for entry, gap in zip(column, column.isna(), strict=True)
     ]
+    # In the order of appearance; that of the alphabet would mean as little, and move with a name.
     names = tuple(dict.fromkeys(text for text in texts if text is not None))
     if levels is not None:
         allowed = tuple(level_name(level) for level in levels)

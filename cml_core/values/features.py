@@ -51,6 +51,7 @@ class Feature(Value):
     read_off_map: bool = False
 
     def __post_init__(self) -> None:
+        # What is frozen can be set this way only; after this nothing sets it any more.
         put = partial(object.__setattr__, self)
         put("name", str(self.name))
         put("kind", check_option("kind", self.kind, tuple(KINDS)))
@@ -214,6 +215,7 @@ class Feature(Value):
 
     def identity(self) -> bytes:
         """Every byte of the feature, for fingerprints."""
+        # Where it came from as well: what was read off a map is judged differently.
         head = (
             self.name,
             self.kind,
@@ -319,6 +321,7 @@ class FeatureTable(Value):
         others = tuple(f for f in self.features if f.name != feature.name)
         if feature.name not in self:
             return FeatureTable(self.labels, (*others, feature))
+        # In its place, for the columns of B stand in the order of the features.
         swapped = tuple(feature if f.name == feature.name else f for f in self.features)
         return FeatureTable(self.labels, swapped)
 

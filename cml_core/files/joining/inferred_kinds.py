@@ -27,6 +27,7 @@ def inferred(name: str, cells: Sequence[str], *, decimal_comma: bool = False) ->
     decimal_comma : whether a comma is the decimal mark of the whole file.
     """
     texts = [str(cell).strip() for cell in cells]
+    # The first that is sure: a number is also a word, so words come last.
     for kind in KINDS.values():
         parts = kind.recognised(texts, decimal_comma)
         if parts is not None:

@@ -175,7 +175,8 @@ def _same_groups(table: FeatureTable) -> tuple[FeatureFact, ...]:
     for feature in table.features:
         _, first, code = np.unique(feature.values, return_index=True, return_inverse=True)
         if 1 < first.size < feature.n_objects:
-            # Groups are numbered in the order in which they first appear.
+            # Groups are numbered in the order in which they first appear: so two features that
+            # sort the objects alike have the same bytes, whatever the groups are called.
             order = np.argsort(np.argsort(first))
             sorted_alike[order[code].tobytes()].append(feature)
     return tuple(

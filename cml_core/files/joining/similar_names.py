@@ -16,6 +16,7 @@ from cml_core.values.words import enumerated
 ALIKE = 0.7
 # More names than this are not compared each with each.
 MOST_COMPARED = 2000
+# Of each name, which are compared in full: that takes most of the time.
 _CANDIDATES = 3
 # Of longer names this much at either end is compared, for the time goes with the square.
 _END = 20

@@ -96,6 +96,7 @@ def _column(feature: Feature, scaling: str) -> Feature:
     elif scaling == "range":
         scaled = (values - np.fmin.reduce(values)) / spans(values)
     else:
+        # In a unit in which squares are floats.
         unit = values / np.fmax.reduce(np.abs(values))
         scaled = (unit - np.nanmean(unit)) / np.nanstd(unit, ddof=1)
     return feature.as_quantity(scaled)

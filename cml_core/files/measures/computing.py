@@ -40,6 +40,7 @@ def compared(
     chosen = columns_for(table.select(columns) if columns else table, chosen_metric, scaling)
     rows = np.column_stack([feature.values for feature in chosen.features])
     values = chosen_metric.compute(chosen, rows)
+    # An object is at nought from itself, even where the metric has 0/0 there, or a rounding error.
     np.fill_diagonal(values, 0.0)
     notes = (_computed(chosen, chosen_metric, scaling), *_gaps(rows, chosen_metric))
     undefined = _undefined(chosen.labels, values, rows, chosen_metric)

@@ -17,6 +17,7 @@ from cml_core.values.arrays import FloatArray, has_gaps
 Term = Callable[[FloatArray, FloatArray], FloatArray]
 # Entries that are worked on at once: few enough to stay in the processor's cache.
 BLOCK = 131_072
+# In place of nought under a logarithm that is multiplied by nought.
 SMALLEST = 1e-300
 
 

@@ -11,6 +11,7 @@ from cml_core.errors import UnreadableFile
 from cml_core.files.reading.raw import Limits
 
 ZIP_MAGIC = b"PK\x03\x04"
+# A workbook has some dozen parts, an archive of arrays a few.
 MOST_PARTS = 10_000
 # Tables pack to between a third and a thirtieth; only what is small may pack further.
 HIGHEST_RATIO = 100

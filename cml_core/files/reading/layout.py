@@ -13,6 +13,7 @@ def layout_of(cells: Cells) -> str:
     """The layout that a grid comes nearest to: "square", "triangle", "pairs", "measurements"."""
     sides = sides_of(cells)
     widths = sides.widths()
+    # Names on both sides say more than any shape; what is left over is a table of measurements.
     if _shares_names(sides):
         return "square" if max(widths) - min(widths) < len(widths) - 1 else "triangle"
     if _is_stairs(widths) or (len(widths) > 2 and rises(sides.filled())):

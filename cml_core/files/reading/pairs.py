@@ -85,6 +85,8 @@ def looks_like_pairs(cells: Cells) -> bool:
     told = begin == 1 and _heads_of_pairs(*rows[0][:2])
     if any(is_text(name) for name in (*first, *second)):
         return told or bool(set(first) & set(second))
+    # Three columns of numbers are measurements as a rule, unless the first two look like a design:
+    # whole numbers, each pair once.
     whole = all(name.isdigit() for name in (*first, *second))
     selves = {row[2] for row in rows[begin:] if row[0] == row[1]}
     once = len(selves) < 2 and len(set(zip(first, second, strict=True))) == len(first)

@@ -17,6 +17,7 @@ from cml_core.files.reading.numbers import checked, is_text, named_place
 from cml_core.files.reading.raw import Limits, RawTable
 from cml_core.values.arrays import FloatArray
 
+# PHYLIP's own programs read just so many characters of a name, blanks among them.
 _NAME_WIDTH = 10
 # Where the columns of row k begin and end: "row" is k itself, "next" the one after it.
 _FORMS = {

@@ -79,6 +79,7 @@ def _in_blocks(text: str, limits: Limits) -> list[list[tuple[int, str]]]:
     """Lines by block; each begins with the names above, which stand further right than all else."""
     blocks: list[list[tuple[int, str]]] = []
     for number, line in lines_of(text):
+        # The prompts of whoever copied the commands along.
         if line.startswith((">", "+ ")):
             continue
         if len(line) > _WIDEST:

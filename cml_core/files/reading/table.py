@@ -95,6 +95,7 @@ def _check_shape(cells: Cells, limits: Limits) -> None:
             f"The features have {len(body):,} rows; at most {limits.objects:,} are read.",
             remedy="Give fewer objects.",
         )
+    # A cell too many is a comma too many: all cells behind it would be in the wrong column.
     for row, texts in enumerate(body, 1):
         if any(texts[len(head) :]):
             raise UnreadableFile(

@@ -77,6 +77,7 @@ def _half_of_square(cells: Cells, limits: Limits) -> RawTable:
     """A square of which one half is empty, or has nothing but zeros."""
     found = square(cells, limits, "triangle")
     count = found.n_objects
+    # Many programs fill the other half with noughts, which must not be read as "the same".
     halves = {"lower": np.tri(count, k=-1, dtype=bool), "upper": np.tri(count, k=-1, dtype=bool).T}
     empty = [name for name, half in halves.items() if _says_nothing(found.values[half])]
     if len(empty) != 1:

@@ -29,6 +29,7 @@ def npz(dissimilarities: Dissimilarities) -> bytes:
 
 def _array(values: NDArray[Any]) -> bytes:
     file = io.BytesIO()
+    # A pickle runs what it holds when it is opened; no table needs one.
     np.save(file, values, allow_pickle=False)
     return file.getvalue()
 

@@ -56,6 +56,7 @@ def _square(dissimilarities: Dissimilarities, delimiter: str, decimal: str = "."
 
 
 def _table(labels: Sequence[str], rows: Iterable[tuple[str, list[str]]], delimiter: str) -> str:
+    # Texts in quotes, numbers bare: so a name that is a number stays a name.
     above = quoted(corner(labels)) if corner(labels) else ""
     head = delimiter.join([above, *map(quoted, labels)])
     body = (delimiter.join([quoted(label), *values]) for label, values in rows)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from cml_core.files.safe_csv import to_csv
+from cml_core.files.safe_csv import side_by_side, to_csv
 from cml_core.values.features import FeatureTable
 
 
 def written_features(table: FeatureTable) -> bytes:
     """Features as CSV, one object a row, values as people write them, empty where missing."""
     shown = [feature.shown() for feature in table.features]
-    rows = [[column[row] for column in shown] for row in range(len(table.labels))]
+    rows = side_by_side(shown, len(table.labels))
     return to_csv(table.names, table.labels, rows).encode("utf-8", "replace")

@@ -11,6 +11,7 @@ from cml_core.files.safe_csv import as_it_was
 from cml_core.values.arrays import pair_of
 from cml_core.values.dissimilarities import Dissimilarities
 
+# What readers take: PHYLIP so much of a name, and this program so much of a line that R prints.
 PHYLIP_WIDTH = 10
 WIDEST_LINE = 100_000
 _SHOWN = 40

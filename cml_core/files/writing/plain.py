@@ -39,6 +39,7 @@ def phylip(dissimilarities: Dissimilarities) -> bytes:
 def r_dist(dissimilarities: Dissimilarities) -> bytes:
     """What R prints of a dist: names above and before, columns aligned to the right."""
     labels = dissimilarities.labels
+    # R prints no row for the first object and no column for the last: both would be empty.
     rows = list(lower_rows(dissimilarities, "NA", diagonal=False))[1:]
     margin = max(len(label) for label in labels[1:])
     widths = [

@@ -15,6 +15,7 @@ from cml_core.files.writing.packing import packed
 from cml_core.files.writing.writer import Writer
 from cml_core.values.dissimilarities import Dissimilarities
 
+# Of a sheet, and of a text in a cell, in any spreadsheet program.
 MOST_COLUMNS = 16_384
 LONGEST_TEXT = 32_767
 _NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -18,6 +18,7 @@ from cml_core.values.compiling import compiled
 # majorisation took 50 to 200, and 1500. SQUAREM, Anderson's mixing, conjugate gradients, relaxed
 # updates and variants of Newton's method were all slower.
 MEMORY = 8
+# Armijo's rule, with the constant that is usual.
 SUFFICIENT_DECREASE = 1e-4
 # Each trial costs a sweep over all pairs. So the step is not searched for with Wolfe's conditions:
 # after two that are too long the memory is dropped for a majoriser's step, which cannot go up.

@@ -19,6 +19,7 @@ JITTER = 0.05
 # From this many objects on, a sample of them is solved and the others are located from it: at
 # large N 5 ms instead of seconds.
 SAMPLED_FROM = 400
+# At least so many, and ten for each dimension, so that the sample spans them all.
 SAMPLE = 100
 # Runs whose stress differs by more than this share ended at different minima.
 SAME_STRESS = 1e-6

@@ -24,6 +24,7 @@ import cml_core
 from cml_core import Dissimilarities, Feature, FeatureTable, Neighbourhood, Problem, fit
 from cml_core.datasets import load_dataset
 from cml_core.files.safe_csv import from_csv, to_csv
+from cml_core.files.writing import written_features
 from cml_core.journey.file import from_json, to_json
 from cml_core.journey.journey import Journey
 from cml_core.report.map_svg import escaped, scatter_svg
@@ -34,7 +35,6 @@ from cml_core.report.tables import (
     coef_csv,
     coordinates_csv,
     dissimilarities_csv,
-    features_csv,
     files_of_map,
     weights_csv,
 )
@@ -163,7 +163,7 @@ def test_b_has_the_names_of_its_rows(kinship):
 
 
 def test_gaps_and_kinds_stand_in_the_tables_as_people_write_them(nasty):
-    sheet = from_csv(features_csv(nasty.features))
+    sheet = from_csv(written_features(nasty.features).decode())
     assert sheet.rows == NASTY
     assert sheet.columns == nasty.features.names
     assert sheet.texts(NASTY[0]) == nasty.features[NASTY[0]].shown()
@@ -179,7 +179,7 @@ def test_only_a_persons_own_weights_are_a_table(nasty):
 
 
 def test_a_table_without_columns_still_names_its_objects(nasty):
-    assert from_csv(features_csv(FeatureTable(NASTY))).rows == NASTY
+    assert from_csv(written_features(FeatureTable(NASTY)).decode()).rows == NASTY
     nothing = nasty.steps[4].fit
     assert from_csv(coordinates_csv(nothing, FeatureTable(NASTY))).rows == NASTY
 
@@ -249,7 +249,7 @@ def test_the_program_reads_single_precision_as_such(kinship, tmp_path):
 def test_features_go_with_the_map_as_the_fit_knew_them(kinship):
     changed = kinship.features["Degree"].with_values(np.arange(14.0))
     files = files_of_map(kinship.current.fit, kinship.features.with_feature(changed))
-    sheet = from_csv(files["features.csv"])
+    sheet = from_csv(files["features.csv"].decode())
     assert sheet.columns == ("Gender", "Degree", "Generation")
     assert sheet.numbers(["Degree"]).ravel().tolist() == kinship.features["Degree"].values.tolist()
 

@@ -19,6 +19,7 @@ from cml_core.files.reading.workbook.stored_values import (
 )
 from cml_core.files.reading.workbook.xml import SAVE_AGAIN, damaged
 
+# No spreadsheet program holds more in a cell; its last column is XFD.
 _LONGEST_TEXT = 32_767
 _LONGEST_COLUMN_NAME = 3
 _MOST_REMEMBERED = 5_000

@@ -19,6 +19,7 @@ from cml_core.files.reading.workbook.xml import (
 )
 
 BOOK = "xl/workbook.xml"
+# Far more than any table has; each is parsed and held before the first cell is looked at.
 MOST_SHEETS = 1_000
 MOST_STYLES = 100_000
 MOST_TEXTS = 1_000_000

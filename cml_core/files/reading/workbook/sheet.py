@@ -11,6 +11,7 @@ from cml_core.files.reading.workbook.xml import Marks, Part, damaged, out_of_pro
 
 WIDEST = 16_384  # columns of a sheet in any spreadsheet program
 LAST_ROW = 1_048_576
+# worksheet, sheetData, row, c: a cell anywhere else is none.
 _CELL_DEPTH = 4
 _MOST_DIGITS = 15
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

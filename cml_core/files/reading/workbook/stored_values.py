@@ -12,7 +12,9 @@ from cml_core.errors import UnreadableFile
 _WITH_EXPONENT = 1e16
 # The last day of spreadsheets is 9999-12-31.
 _AFTER_LAST_DAY = 2_958_466
+# In milliseconds: the fraction of a day that is stored has been rounded beyond that.
 _DAY = 86_400_000
+# Days from the beginning of 1900 to that of 1904, where old Macintoshes began to count.
 _BETWEEN_SYSTEMS = 1_462
 # Spreadsheets call this day 1900-02-29, which never was; those before it are counted from it.
 _LEAP_DAY_OF_1900 = 60

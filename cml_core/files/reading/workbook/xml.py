@@ -17,6 +17,7 @@ SAVE_AGAIN = (
     "Open the workbook in a spreadsheet program and save it again as .xlsx, "
     "or save the table as CSV."
 )
+# Real parts are about ten elements deep.
 DEEPEST = 100
 # What costs time, in marks: elements, attributes, references, ends of lines, escapes, and the tags
 # of a row. A cell has about six. Beyond what is small, each mark takes at least this share of a
