@@ -56,7 +56,7 @@ format: $(APP)/ready-dev $(BIOME)
 test-core: $(CORE)/ready
 	$(CORE)/bin/python -m pytest $(SPREAD) tests/core tests/reference \
 	    --cov --cov-report= --cov-fail-under=0
-	NUMBA_DISABLE_JIT=1 $(CORE)/bin/python -m pytest -q tests/core/test_kernels.py tests/core/test_solvers.py \
+	NUMBA_DISABLE_JIT=1 $(CORE)/bin/python -m pytest -q tests/core/fitting/test_kernels.py tests/core/fitting/test_solvers.py \
 	    --cov --cov-append --cov-report=term
 
 # The core again, with the oldest Python and the oldest versions that pyproject.toml allows.
@@ -66,7 +66,7 @@ test-oldest: $(OLDEST)/ready
 
 # Readers against fifty thousand inputs that no one would write, instead of two thousand.
 fuzz: $(CORE)/ready
-	CML_FUZZ=50000 $(CORE)/bin/python -m pytest $(SPREAD) tests/core/test_reading_fuzz.py
+	CML_FUZZ=50000 $(CORE)/bin/python -m pytest $(SPREAD) tests/core/files/test_reading_fuzz.py
 
 test-app: $(APP)/ready-dev
 	$(APP)/bin/python -m pytest $(SPREAD) tests/app
