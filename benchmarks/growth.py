@@ -13,7 +13,7 @@ from benchmarks.data import SHAPES, Sample, simulate
 from benchmarks.ours import SAME, TIGHT, Outcome
 from benchmarks.report import LARGE, SAMMON, Section, Table, Target, duration, excess, ratio
 from benchmarks.timing import Effort, Timing, interleaved
-from cml_core.fitting.fit import default_starts
+from cml_core.fitting.plan import default_starts
 
 ABOUT = f"""\
 4 features known, 3 dimensions hidden; from dissimilarities in memory to the fitted model, at the \

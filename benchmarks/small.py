@@ -11,7 +11,7 @@ from sklearn.manifold import MDS
 from benchmarks.report import ELEVEN_STARTS, Section, Table, Target, duration, ratio
 from benchmarks.timing import Effort, Timing, interleaved
 from cml_core import ConditionalMDS, load_dataset
-from cml_core.fitting.fit import default_starts
+from cml_core.fitting.plan import default_starts
 
 ABOUT = """\
 Fourteen kinship terms, 2 hidden dimensions, another seed each time. *Found* counts the seeds \

@@ -2,8 +2,9 @@
 
 from cml_core.datasets import load_dataset
 from cml_core.estimators import ConditionalIsomap, ConditionalMDS
-from cml_core.fitting.fit import Progress, fit
+from cml_core.fitting.fit import fit
 from cml_core.fitting.geodesics import Neighbourhood
+from cml_core.fitting.plan import Progress
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
 from cml_core.values.dissimilarities import Dissimilarities

@@ -82,6 +82,11 @@ class ConditionalMDS(_Estimator):
     tol : relative decrease of the stress at which to stop; with "smacof" the decrease of the
         normalised stress. Negative never stops early.
     random_state : an integer for starts that can be repeated, or a generator, or None.
+    scale : what of the dissimilarities is taken at its word: "ratio" everything, "interval"
+        differences, "power" the order and that some power of them is a distance, "spline" the
+        order and that it bends smoothly, "ordinal" the order alone. Any but "ratio" needs "lbfgs".
+    ties : on the ordinal scale, "primary" (equal dissimilarities may get any order), "secondary"
+        (they stay equal), or "auto": secondary where the data take few values.
 
     Attributes
     ----------
@@ -92,6 +97,8 @@ class ConditionalMDS(_Estimator):
     n_iter_, converged_ : how the best run ended.
     alternatives_ : distinct other minima, best first.
     known_ : V as used, (N, q), missing entries filled in.
+    scaled_ : (N(N-1)/2,) the dissimilarities as the scale changed them, condensed; NaN where
+        missing. Their mean square is one, but on the ratio scale, where nothing is changed.
     fit_ : the whole `Fit`.
     """
 
@@ -106,6 +113,8 @@ class ConditionalMDS(_Estimator):
         max_iter: int = 1000,
         tol: float = 1e-9,
         random_state: Any = None,
+        scale: str = "ratio",
+        ties: str = "auto",
     ) -> None:
         self.n_components = n_components
         self.coef = coef
@@ -115,6 +124,8 @@ class ConditionalMDS(_Estimator):
         self.max_iter = max_iter
         self.tol = tol
         self.random_state = random_state
+        self.scale = scale
+        self.ties = ties
 
     def fit(self, D: Any, V: Any = None, weights: Any = None) -> Self:
         """Fit the map.
@@ -160,6 +171,8 @@ class ConditionalMDS(_Estimator):
             coef=self.coef,
             weights=condensed_weights(weights, dissimilarities),
             neighbourhood=self._neighbourhood(),
+            scale=self.scale,
+            ties=self.ties,
         )
 
     def _take(self, result: Fit) -> None:
@@ -172,6 +185,7 @@ class ConditionalMDS(_Estimator):
         self.coef_ = np.array(result.coef)
         self.coef_names_ = list(result.problem.encoding.names)
         self.known_ = np.array(result.known_values)
+        self.scaled_ = np.array(result.scaled)
         self.stress_ = result.stress
         self.stress_path_ = np.array(result.stress_path)
         self.n_iter_ = result.n_iter
@@ -210,6 +224,8 @@ class ConditionalIsomap(ConditionalMDS):
         max_iter: int = 1000,
         tol: float = 1e-9,
         random_state: Any = None,
+        scale: str = "ratio",
+        ties: str = "auto",
     ) -> None:
         super().__init__(
             n_components,
@@ -220,6 +236,8 @@ class ConditionalIsomap(ConditionalMDS):
             max_iter=max_iter,
             tol=tol,
             random_state=random_state,
+            scale=scale,
+            ties=ties,
         )
         self.n_neighbors = n_neighbors
         self.epsilon = epsilon

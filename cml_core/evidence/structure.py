@@ -12,8 +12,8 @@ from cml_core.evidence.result import Result
 from cml_core.evidence.sketches import Strip
 from cml_core.evidence.table import SHARE, Column, Table
 from cml_core.evidence.work import OnStage, each
-from cml_core.fitting.fit import default_starts
 from cml_core.fitting.fit import fit as fitted
+from cml_core.fitting.plan import default_starts
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
 from cml_core.values.arrays import FloatArray, frozen

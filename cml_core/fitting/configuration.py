@@ -39,6 +39,10 @@ class Configuration(Value):
         """The distances of all pairs, condensed."""
         return pdist(self.points)
 
+    def resized(self, factor: float) -> Configuration:
+        """With all distances so many times as long."""
+        return Configuration(factor * self.embedding, factor * self.coef, self.known_values)
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Solution(Configuration):

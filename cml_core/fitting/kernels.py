@@ -228,6 +228,23 @@ def accumulate(
 
 
 @compiled(fast=True)
+def write_distances(X: Any, distances: Any, first: int, last: int) -> None:
+    """Write the distances of the pairs whose first object is in [first, last)."""
+    rows, n = X.shape
+    for i in range(first, last):
+        start = i * n - i * (i + 1) // 2
+        own = distances[start : start + n - i - 1]
+        own[:] = COINCIDENT
+        for k in range(rows):
+            x, row = X[k, i], X[k, i + 1 :]
+            for j in range(own.size):
+                t = x - row[j]
+                own[j] += t * t
+        for j in range(own.size):
+            own[j] = np.sqrt(own[j])
+
+
+@compiled(fast=True)
 def object_errors(delta: Any, weights: Any, X: Any, errors: Any, totals: Any) -> None:
     """Add w (delta - d)^2 of every pair to both its objects, and w delta^2 to `totals`."""
     rows, n = X.shape

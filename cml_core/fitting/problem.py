@@ -24,7 +24,17 @@ from cml_core.errors import (
 )
 from cml_core.fitting.geodesics import Neighbourhood, geodesic_dissimilarities
 from cml_core.fitting.remarks import Remark, rank_of, redundant_features
-from cml_core.values.arrays import BoolArray, FloatArray, Value, pair_of, settled
+from cml_core.fitting.scales.ordinal import AUTO, TIES
+from cml_core.fitting.scales.registry import RATIO, SCALES
+from cml_core.fitting.scales.scale import Judged
+from cml_core.values.arrays import (
+    BoolArray,
+    FloatArray,
+    Value,
+    pair_of,
+    settled,
+    with_zeros_for_gaps,
+)
 from cml_core.values.components import components
 from cml_core.values.condense import row_sums
 from cml_core.values.dissimilarities import Dissimilarities, names_on
@@ -53,6 +63,11 @@ class Problem(Value):
     weights : None (every pair counts once), "sammon" (1/dissimilarity), or (N(N-1)/2,) numbers.
     neighbourhood : None for the dissimilarities as they are; otherwise they are replaced by
         geodesics, as Isomap does. Sammon weights are taken before that.
+    scale : what of the dissimilarities, or geodesics, is taken at its word: "ratio" all of it,
+        "interval" all but where zero lies, "power" their order and a power, "spline" their order
+        and that it bends smoothly, "ordinal" only their order.
+    ties : on the ordinal scale, whether equal dissimilarities stay equal ("secondary") or may
+        get any order ("primary"); "auto" keeps them equal where the data take few values.
     """
 
     dissimilarities: Dissimilarities
@@ -61,9 +76,13 @@ class Problem(Value):
     coef: str = "full"
     weights: str | FloatArray | None = None
     neighbourhood: Neighbourhood | None = None
+    scale: str = RATIO
+    ties: str = AUTO
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "coef", check_option("coef", self.coef, COEFS))
+        object.__setattr__(self, "scale", check_option("scale", self.scale, tuple(SCALES)))
+        object.__setattr__(self, "ties", check_option("ties", self.ties, TIES))
         if self.known.labels != self.dissimilarities.labels:
             raise LabelMismatch(
                 "Features and dissimilarities do not name the same objects in the same order.",
@@ -129,6 +148,12 @@ class Problem(Value):
         return counts
 
     @cached_property
+    def judged(self) -> Judged:
+        """The targets as their scale sees them."""
+        values: FloatArray = with_zeros_for_gaps(self.targets.condensed).astype(np.float64)
+        return Judged(values, self.counting, self.pair_weights, self.ties)
+
+    @cached_property
     def remarks(self) -> tuple[Remark, ...]:
         """What to know about these data before trusting a fit of them."""
         remarks = redundant_features(self.known)
@@ -147,6 +172,8 @@ class Problem(Value):
         """SHA-256 over every byte that the question is made of."""
         digest = hashlib.sha256(self.dissimilarities.fingerprint.encode())
         parts: list[object] = [self.n_components, self.coef, self.neighbourhood]
+        # A question on a ratio scale keeps the digest that it had before there were others.
+        parts += [self.scale, self.ties] if self.scale != RATIO else []
         if self.weights is None or isinstance(self.weights, str):
             parts.append(self.weights)
         else:

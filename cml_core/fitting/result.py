@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ from cml_core.fitting.configuration import Solution
 from cml_core.fitting.kernels import object_errors
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.remarks import Remark
+from cml_core.fitting.scaled_targets import scaled_targets
 from cml_core.fitting.solvers.objective import laplacian
 from cml_core.values.arrays import FloatArray, Value, with_zeros_for_gaps
 
@@ -37,6 +39,7 @@ class Fit(Value):
     stopped : why that run stopped, in words.
     converged : whether it stopped at an optimum.
     solver, n_starts, seed : what was done; the seed repeats it.
+    power : which power of the dissimilarities distances were fitted to; 1 but on the power scale.
     """
 
     problem: Problem
@@ -49,6 +52,7 @@ class Fit(Value):
     n_starts: int
     seed: int
     remarks: tuple[Remark, ...] = ()
+    power: float = 1.0
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -87,6 +91,15 @@ class Fit(Value):
         """Fitted distances of all pairs, condensed."""
         return self.best.distances()
 
+    @cached_property
+    def scaled(self) -> FloatArray:
+        """(N(N-1)/2,) what distances were fitted to: the targets, changed as their scale admits.
+
+        Its normalised stress is `stress`. On a ratio scale these are the targets themselves, on any
+        other they have a mean square of one; NaN where missing.
+        """
+        return scaled_targets(self.problem, self.best, self.power)
+
     def frame(self) -> pd.DataFrame:
         """The embedding with labels."""
         columns = [f"dimension {k + 1}" for k in range(self.embedding.shape[1])]
@@ -94,10 +107,9 @@ class Fit(Value):
 
     def object_stress(self) -> FloatArray:
         """For each object, the share of its own dissimilarity that is left unexplained."""
-        targets = self.problem.targets
         weights = self.problem.pair_weights
-        delta = with_zeros_for_gaps(targets.condensed)
-        errors, totals = np.zeros(targets.n_objects), np.zeros(targets.n_objects)
+        delta = with_zeros_for_gaps(self.scaled)
+        errors, totals = np.zeros(len(self.labels)), np.zeros(len(self.labels))
         # Centred, for features far from zero would take digits from the differences.
         X = self.points
         object_errors(delta, weights, np.ascontiguousarray((X - X.mean(axis=0)).T), errors, totals)

@@ -37,6 +37,12 @@ class Standardised(NamedTuple):
         values[self.missing] += moved
         return values * self.spread + self.centre
 
+    def moved(self, known_values: FloatArray) -> FloatArray:
+        """How far each missing entry of V, in the user's units, lies from its start."""
+        standard = (known_values - self.centre) / self.spread
+        moved: FloatArray = (standard - self.values)[self.missing]
+        return moved
+
 
 def standardise(columns: FloatArray, block: IntArray, delta: RealArray) -> Standardised:
     """Centre and scale the columns, and give gaps the mean of the nearest objects.

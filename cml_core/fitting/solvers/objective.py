@@ -9,6 +9,7 @@ import numpy as np
 
 from cml_core.fitting.configuration import Configuration
 from cml_core.fitting.kernels import accumulate, constants, square_sum, stored_rows
+from cml_core.fitting.scales.admissible import Admissible
 from cml_core.fitting.solvers.columns import Standardised
 from cml_core.fitting.solvers.layout import Layout
 from cml_core.values.arrays import FloatArray, IntArray, RealArray
@@ -30,6 +31,9 @@ class Objective:
 
     An empty `weights` means that every pair counts once. `to_coef` maps amplitudes to B
     and `from_coef` maps B back, between scaled dissimilarities and the user's features.
+
+    Where `admissible` says what may stand in place of the dissimilarities, `delta` only serves to
+    begin with, and what is minimised is f of `Admissible`, times `total`.
     """
 
     delta: RealArray
@@ -40,6 +44,7 @@ class Objective:
     layout: Layout
     to_coef: FloatArray
     from_coef: FloatArray
+    admissible: Admissible | None = None
 
     @property
     def n_objects(self) -> int:
@@ -61,15 +66,20 @@ class Objective:
     def stored_rows(self) -> int:
         return stored_rows(self.n_components + self.rank)
 
-    def variables(self, embedding: FloatArray, coef: FloatArray) -> FloatArray:
-        """The flat vector for U and B, with missing entries at their starting values."""
+    def variables(
+        self, embedding: FloatArray, coef: FloatArray, known_values: FloatArray | None = None
+    ) -> FloatArray:
+        """The flat vector for U and B, with missing entries as V has them, or where they start."""
         layout = self.layout
         scaled = (embedding * self.unit).T * layout.root_h
         if self.diagonal:
             amplitudes = self.from_coef @ np.diag(coef) * self.unit * layout.amplitude_scale
         else:
             amplitudes = _square(self.from_coef @ coef * self.unit).ravel()
-        return np.concatenate([scaled.ravel(), amplitudes, np.zeros(layout.free_object.size)])
+        free = np.zeros(layout.free_object.size)
+        if known_values is not None:
+            free = self.columns.moved(known_values) * layout.free_scale
+        return np.concatenate([scaled.ravel(), amplitudes, free])
 
     def configuration(self, y: FloatArray) -> Configuration:
         """U, B and V as `y` has them."""
@@ -104,6 +114,7 @@ def build_objective(
     n_objects: int,
     n_components: int,
     diagonal: bool,
+    admissible: Admissible | None = None,
 ) -> Objective:
     """Choose the coordinates in which the majoriser is round.
 
@@ -112,6 +123,7 @@ def build_objective(
     delta : condensed dissimilarities, 0 where missing.
     weights : condensed weights of mean about one, 0 where missing; empty for unit weights.
     columns : the known features, standardised, gaps filled with starting values.
+    admissible : what may stand in place of `delta`; None where it is taken as it is.
     """
     delta, weights = _read_only(delta), _read_only(weights)
     largest = float(delta.max())
@@ -139,7 +151,9 @@ def build_objective(
         free_lift=lift,
         free_scale=TYPICAL_REACH * root_h[objects],
     )
-    return Objective(delta, weights, unit, pair_weight, columns, layout, to_coef, from_coef)
+    return Objective(
+        delta, weights, unit, pair_weight, columns, layout, to_coef, from_coef, admissible
+    )
 
 
 def _read_only(values: _Array) -> _Array:

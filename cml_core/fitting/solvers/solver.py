@@ -50,6 +50,7 @@ class Solver:
     as_it_ended : whether the map from a start of one's own is shown just as the last step left it.
     side_by_side : whether short runs may share the threads.
     many_threads : whether its linear algebra is large enough to be shared among threads.
+    over_scales : whether it can change the dissimilarities as their scale admits.
     remark_on_gaps : what to know where features have missing entries; empty for nothing.
     """
 
@@ -60,4 +61,5 @@ class Solver:
     as_it_ended: bool = False
     side_by_side: bool = False
     many_threads: bool = False
+    over_scales: bool = False
     remark_on_gaps: str = ""

@@ -8,8 +8,8 @@ from scipy.spatial.distance import pdist, squareform
 
 from cml_core import Dissimilarities, Feature, FeatureTable, Problem, fit
 from cml_core.errors import UnknownOption, UnsuitableStart
-from cml_core.fitting.fit import default_starts
 from cml_core.fitting.gaps import filled_square
+from cml_core.fitting.plan import default_starts
 from cml_core.fitting.solver_input import objective_of
 from cml_core.fitting.solvers import starts
 from cml_core.fitting.solvers.closed_form import (

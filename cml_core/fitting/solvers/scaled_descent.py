@@ -1,0 +1,206 @@
+"""L-BFGS on f of `Admissible`: dissimilarities that may be changed as their scale admits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cml_core.fitting.kernels import accumulate, constants, write_distances
+from cml_core.fitting.scales.admissible import Admissible, monotone, nearest
+from cml_core.fitting.scales.isotonic import coarsened, scratch_for
+from cml_core.fitting.solvers import run
+from cml_core.fitting.solvers.layout import gather, place
+from cml_core.fitting.solvers.objective import Objective
+from cml_core.fitting.solvers.quasi_newton import EVALUATE, Memory, Rules, reopen, respond
+from cml_core.fitting.solvers.run import Watch
+from cml_core.fitting.solvers.threaded import (
+    PARTS,
+    REASONS,
+    THREADED_FROM,
+    descend_by,
+    shares,
+)
+from cml_core.fitting.threads import shared_threads
+from cml_core.values.arrays import FloatArray
+from cml_core.values.compiling import compiled
+
+# With more ranks than this the way down is taken with so few, and only its end with all: sums over
+# a table that fits into the fastest memory cost a tenth.
+COARSE_FROM = 4096
+COARSE_RANKS = 1024
+COARSE_TOLERANCE = 1e-7
+
+
+@compiled(fast=True)
+def _stress_and_gradient(
+    layout: Any,
+    admissible: Any,
+    scratch: Any,
+    weights: Any,
+    constant: Any,
+    total: float,
+    y: Any,
+    basis: Any,
+    X: Any,
+    G: Any,
+    distances: Any,
+    targets: Any,
+    gradient: Any,
+) -> float:
+    """`total` times f of `Admissible` at `y`; its gradient is written into `gradient`."""
+    place(layout, y, basis, X)
+    write_distances(X, distances, 0, X.shape[1])
+    left, size = nearest(admissible, scratch, distances, weights, targets)
+    # Nothing is known and nothing hidden: there are no distances to fit.
+    if size == 0.0:
+        gradient[:] = 0.0
+        return total
+    f = left / size
+    for k in range(targets.size):
+        targets[k] /= 1.0 - f
+    G[:] = 0.0
+    accumulate(targets, weights, X, G, constant, 0, X.shape[1])
+    gather(layout, y, basis, G, gradient)
+    for k in range(gradient.size):
+        gradient[k] *= (1.0 - f) * total / size
+    return float(f * total)
+
+
+@compiled(fast=False)
+def _descend_compiled(
+    layout: Any,
+    admissible: Any,
+    scratch: Any,
+    weights: Any,
+    constant: Any,
+    total: float,
+    memory: Any,
+    rules: Any,
+    path: Any,
+    basis: Any,
+    X: Any,
+    G: Any,
+    distances: Any,
+    targets: Any,
+) -> int:
+    """Evaluate and respond until there is a reason to stop."""
+    status = EVALUATE
+    while status == EVALUATE:
+        value = _stress_and_gradient(
+            layout,
+            admissible,
+            scratch,
+            weights,
+            constant,
+            total,
+            memory.trial,
+            basis,
+            X,
+            G,
+            distances,
+            targets,
+            memory.trial_gradient,
+        )
+        status = respond(memory, rules, value, path)
+    return status
+
+
+def descend_scaled(
+    objective: Objective,
+    admissible: Admissible,
+    memory: Memory,
+    rules: Rules,
+    path: FloatArray,
+    watch: Watch | None,
+) -> str:
+    """Descend to a minimum of f, and say why it stopped."""
+    if admissible.ranks.mass.size > COARSE_FROM and rules.tolerance >= 0:
+        # Who joins ranks admits less, so no step that was seen in this way lies too low.
+        coarse = monotone(coarsened(admissible.ranks, COARSE_RANKS))
+        hasty = rules._replace(tolerance=max(COARSE_TOLERANCE, rules.tolerance))
+        reason = _descend(objective, coarse, memory, hasty, path, watch)
+        if reason == run.CANCELLED:
+            return reason
+        reopen(memory)
+    return _descend(objective, admissible, memory, rules, path, watch)
+
+
+def _descend(
+    objective: Objective,
+    admissible: Admissible,
+    memory: Memory,
+    rules: Rules,
+    path: FloatArray,
+    watch: Watch | None,
+) -> str:
+    if objective.n_objects >= THREADED_FROM:
+        evaluate = ScaledEvaluation(objective, admissible)
+        return descend_by(evaluate, objective, memory, rules, path, watch)
+    shape = (objective.stored_rows, objective.n_objects)
+    status = _descend_compiled(
+        objective.layout,
+        admissible,
+        scratch_for(admissible.ranks),
+        objective.weights,
+        constants(1.0, np.float64),
+        objective.total,
+        memory,
+        rules,
+        path,
+        objective.layout.basis.copy(),
+        np.zeros(shape),
+        np.zeros(shape),
+        np.zeros(objective.delta.size),
+        np.zeros(objective.delta.size),
+    )
+    return REASONS[status]
+
+
+class ScaledEvaluation:
+    """f of a large problem, and its gradient.
+
+    Distances and forces are shared out among threads; the nearest admissible values between
+    them are found by one.
+    """
+
+    def __init__(self, objective: Objective, admissible: Admissible) -> None:
+        shape = (objective.stored_rows, objective.n_objects)
+        self._objective = objective
+        self._admissible = admissible
+        self._scratch = scratch_for(admissible.ranks)
+        self._constants = constants(1.0, np.dtype(np.float64))
+        self._basis = objective.layout.basis.copy()
+        self._X = np.zeros(shape)
+        self._parts = np.zeros((PARTS, *shape))
+        self._bounds = shares(objective.n_objects)
+        self._distances = np.zeros(objective.delta.size)
+        self._targets = np.zeros(objective.delta.size)
+
+    def __call__(self, y: FloatArray, gradient: FloatArray) -> float:
+        """F times the weight of all pairs at `y`; its gradient is written into `gradient`."""
+        objective = self._objective
+        place(objective.layout, y, self._basis, self._X)
+        list(shared_threads().map(self._measure, range(PARTS)))
+        left, size = nearest(
+            self._admissible, self._scratch, self._distances, objective.weights, self._targets
+        )
+        if size == 0.0:
+            gradient[:] = 0.0
+            return objective.total
+        f = left / size
+        self._targets /= 1.0 - f
+        list(shared_threads().map(self._sweep, range(PARTS)))
+        gather(objective.layout, y, self._basis, self._parts.sum(axis=0), gradient)
+        gradient *= (1.0 - f) * objective.total / size
+        return float(f * objective.total)
+
+    def _measure(self, part: int) -> None:
+        write_distances(self._X, self._distances, self._bounds[part], self._bounds[part + 1])
+
+    def _sweep(self, part: int) -> None:
+        out = self._parts[part]
+        out[:] = 0.0
+        first, last = self._bounds[part], self._bounds[part + 1]
+        weights = self._objective.weights
+        accumulate(self._targets, weights, self._X, out, self._constants, first, last)
