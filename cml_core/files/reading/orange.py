@@ -174,13 +174,13 @@ def _claim(container: Container, name: str) -> Claim:
     if header is not None and header.flags:
         return Claim.CERTAIN
     counts = header is not None and header.count > 1
-    return claim_of_count(container) if counts or _called_so(name) else Claim.NOTHING
+    return claim_of_count(container) if counts or ORANGE.suits_name(name) else Claim.NOTHING
 
 
 def _convinces(table: ReadTable, container: Container, name: str) -> bool:
     """A count without flags may as well be PHYLIP's."""
     header = _header_of(container)
-    if _called_so(name) or (header is not None and header.flags > 0):
+    if ORANGE.suits_name(name) or (header is not None and header.flags > 0):
         return True
     return isinstance(table, RawTable) and has_constant_diagonal(table)
 
@@ -190,10 +190,6 @@ def _header_of(container: Container) -> Header | None:
         return header_of(first_line(container))
     except ConditionalMappingError:
         return None
-
-
-def _called_so(name: str) -> bool:
-    return name.lower().endswith(".dst")
 
 
 def _complaint(_container: Container, _name: str, tried: tuple[str, ...]) -> int:
@@ -209,4 +205,5 @@ ORANGE = Format(
     claim=_claim,
     convinces=_convinces,
     complaint=_complaint,
+    endings=(".dst",),
 )
