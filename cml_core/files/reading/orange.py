@@ -72,8 +72,8 @@ def header_of(line: str, place: int = 1) -> Header:
             remedy="Begin the file with the number of objects, then 'labelled' if rows have names.",
         )
     for flag in flags:
-        known = flag in (*_NAMES_BEFORE, *_NAMES_ABOVE, *_SYMMETRY)
-        if not known and not (flag.startswith("axis=") and flag[5:].isdigit()):
+        is_ours = flag in (*_NAMES_BEFORE, *_NAMES_ABOVE, *_SYMMETRY)
+        if not is_ours and not (flag.startswith("axis=") and flag[5:].isdigit()):
             raise UnreadableFile(
                 f"Line {place} has the word {flag[:40]!r}, which is not known here.",
                 remedy="After the number of objects use labelled, col_labels, asymmetric, axis=1.",
