@@ -233,15 +233,6 @@ def setting_names() -> tuple[str, ...]:
     return tuple(entry.metadata["name"] for entry in fields(Settings))
 
 
-def settings_table() -> str:
-    """Every setting as a Markdown table, for the documentation."""
-    rows = (
-        f"| `{about['name']}` | {about['shown']} | {about['meaning']} |"
-        for about in (entry.metadata for entry in fields(Settings))
-    )
-    return "\n".join(("| setting | default | what it does |", "|---|---|---|", *rows))
-
-
 def _refuse_misspelt(env: Mapping[str, str]) -> None:
     # Ignoring CML_KEEP_PROJECT=off would keep what was meant to be forgotten.
     names = setting_names()
