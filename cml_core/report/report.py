@@ -10,7 +10,7 @@ from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
 from cml_core.journey.journey import Journey, Row
 from cml_core.journey.step import JourneyStep
-from cml_core.report.evidence import findings_html
+from cml_core.report.evidence import results_html
 from cml_core.report.map_svg import escaped, map_svg
 from cml_core.report.parts import (
     as_table,
@@ -106,7 +106,7 @@ def _section(number: int, row: Row) -> str:
     )
     return (
         f'<section id="step-{number}"><h2>{safe_name(row.name)}</h2>{note}{_maps(step, row.name)}'
-        f"<table>{facts}</table>{findings_html(step.findings, step.fit)}</section>"
+        f"<table>{facts}</table>{results_html(step.results, step.fit)}</section>"
     )
 
 
