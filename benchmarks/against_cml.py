@@ -110,7 +110,7 @@ def _at_defaults(
         str(here.result.passes),
         f"{here.result.stress:.6f}",
         ratio(seconds / here.seconds),
-        f"{peer.stress / here.result.stress - 1:+.2%}",
+        f"{100 * (peer.stress / here.result.stress - 1):+.2f} %",
         duration(once.seconds),
         ratio(seconds / once.seconds),
         duration(near.seconds),

@@ -23,13 +23,13 @@ class Cars:
 
     Parameters
     ----------
-    known : how many of the seven features are known.
+    n_known : how many of the seven features are known.
     size : standard deviation of the noise, as a share of the mean distance or of each distance.
     feature_noise : the same of the known features, as a share of their values.
     """
 
     n_objects: int
-    known: int
+    n_known: int
     noise: str = "multiplicative"
     size: float = 0.2
     feature_noise: float = 0.0
@@ -45,7 +45,7 @@ class Cars:
         seen = np.abs(distances + grown * errors)
         labels = tuple(f"Brand {i + 1}" for i in range(self.n_objects))
         told = true * (1 + self.feature_noise * random.standard_normal(true.shape))
-        features = [Feature.numeric(NAMES[k], told[:, k]) for k in range(self.known)]
+        features = [Feature.numeric(NAMES[k], told[:, k]) for k in range(self.n_known)]
         return Dissimilarities(labels, seen), FeatureTable(labels, tuple(features)), random
 
 

@@ -9,6 +9,7 @@ from benchmarks.calibration_data import Cars, repeated
 from benchmarks.report import Table
 from cml_core import Problem
 from cml_core.evidence.dimensions import Dimensions, dimensions
+from cml_core.values.words import percent
 
 KNOWN, HIDDEN, MOST = 4, 3, 6
 ABOUT = f"""\
@@ -36,8 +37,8 @@ def dimensions_calibration(data_sets: int) -> list[Table]:
         rows.append(
             (
                 f"{cars.n_objects}",
-                f"{cars.size:.0%}",
-                f"{cars.feature_noise:.0%}",
+                percent(cars.size, 0),
+                percent(cars.feature_noise, 0),
                 *(f"{chosen[p] / data_sets:.2f}" for p in range(MOST + 1)),
                 f"{sum(len(one.open) > 1 for one in found) / data_sets:.2f}",
             )

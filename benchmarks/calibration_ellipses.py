@@ -19,6 +19,7 @@ from cml_core.evidence.resampling import made_again, refittable
 from cml_core.evidence.stability import stability
 from cml_core.fitting.geometry import procrustes
 from cml_core.fitting.result import Fit
+from cml_core.values.words import percent
 
 Array = NDArray[np.float64]
 
@@ -145,9 +146,9 @@ def row(condition: Condition, data_sets: int) -> tuple[str, ...]:
     return (
         condition.title,
         str(condition.n_objects),
-        f"{100 * condition.noise:.0f} %",
+        percent(condition.noise, 0),
         *(f"{means[k]:.3f} ± {errors[k]:.3f}" for k in range(3)),
-        *(f"{100 * means[k]:.0f} %" for k in (3, 4)),
+        *(percent(means[k], 0) for k in (3, 4)),
         f"{np.median(found[:, 5]):.2f} s",
     )
 

@@ -12,6 +12,7 @@ from benchmarks.calibration_data import NAMES, Cars, alarms, repeated, repeating
 from benchmarks.report import Table
 from cml_core import Feature, FeatureTable, Problem
 from cml_core.evidence.importance import did_it_help
+from cml_core.values.words import percent
 
 SHUFFLES = 19
 NEW = "New"
@@ -51,8 +52,8 @@ def helped_calibration(data_sets: int) -> list[Table]:
 
 
 def _row(what: str, cars: Cars, p: int, data_sets: int) -> tuple[str, ...]:
-    known = f"{cars.known} of 7 known, p = {p}"
-    row = (what, known, f"{cars.n_objects}", f"{cars.noise}, {cars.size:.0%}")
+    asked = f"{cars.n_known} of 7 known, p = {p}"
+    row = (what, asked, f"{cars.n_objects}", f"{cars.noise}, {percent(cars.size, 0)}")
     found = (*row, alarms(repeated(_p_value, data_sets, what, cars, p)))
     print(*found, sep=" | ", file=sys.stderr, flush=True)
     return found

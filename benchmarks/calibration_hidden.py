@@ -8,6 +8,7 @@ from benchmarks.calibration_data import NOISES, Cars, alarms, repeated
 from benchmarks.report import Table
 from cml_core import Problem, fit
 from cml_core.evidence.hidden_feature import hidden_feature_test
+from cml_core.values.words import percent
 
 RESAMPLES = 39
 STARTS = 20
@@ -25,14 +26,14 @@ def hidden_feature_calibration(data_sets: int) -> list[Table]:
     """False alarms, power, and what errors in known features do."""
     heads = ("features", "N", "noise", "size", "p ≤ .05")
     false = [
-        (Cars(n, known, noise, size), p)
+        (Cars(n, n_known, noise, size), p)
         for n, size in ((30, 0.2), (60, 0.2), (30, 0.05))
-        for known, p in ENOUGH
+        for n_known, p in ENOUGH
         for noise in NOISES
     ]
-    power = [(Cars(60, known, noise), p) for known, p in ONE_MORE for noise in NOISES]
-    power += [(Cars(30, known), p) for known, p in ONE_MORE]
-    noisy = [(Cars(60, known, "multiplicative", 0.2, 0.05), p) for known, p in ENOUGH]
+    power = [(Cars(60, n_known, noise), p) for n_known, p in ONE_MORE for noise in NOISES]
+    power += [(Cars(30, n_known), p) for n_known, p in ONE_MORE]
+    noisy = [(Cars(60, n_known, "multiplicative", 0.2, 0.05), p) for n_known, p in ENOUGH]
     return [
         Table(heads, tuple(_row(cars, p, data_sets) for cars, p in cells))
         for cells in (false, power, noisy)
@@ -40,9 +41,9 @@ def hidden_feature_calibration(data_sets: int) -> list[Table]:
 
 
 def _row(cars: Cars, p: int, data_sets: int) -> tuple[str, ...]:
-    known = f"{cars.known} of 7 known, p = {p}"
-    known += f", known with {cars.feature_noise:.0%} noise" if cars.feature_noise else ""
-    row = (known, f"{cars.n_objects}", cars.noise, f"{cars.size:.0%}")
+    asked = f"{cars.n_known} of 7 known, p = {p}"
+    asked += f", known with {percent(cars.feature_noise, 0)} noise" if cars.feature_noise else ""
+    row = (asked, f"{cars.n_objects}", cars.noise, percent(cars.size, 0))
     found = (*row, alarms(repeated(_p_value, data_sets, cars, p)))
     print(*found, sep=" | ", file=sys.stderr, flush=True)
     return found

@@ -12,6 +12,7 @@ from benchmarks.report import Table
 from cml_core import Feature, FeatureTable, Problem, fit
 from cml_core.datasets import simulate_car_brands
 from cml_core.evidence.ranking import what_might_it_be
+from cml_core.values.words import percent
 
 KNOWN = 4
 HIDDEN = ("Economy", "Design", "Technology")
@@ -55,7 +56,7 @@ def ranking_calibration(data_sets: int) -> list[Table]:
         tested = (NUMBERS, CATEGORIES, REPEATING)
         row = (
             str(n_objects),
-            f"{noise:.0%}",
+            percent(noise, 0),
             *(alarms([one.p_values[name] for one in found]) for name in tested),
             alarms([one.lowest_adjusted for one in found]),
             *(alarms([one.p_values[name] for one in found]) for name in HIDDEN),

@@ -36,10 +36,10 @@ def memory(method: str, folder: str) -> None:
 
     fit = {"this": _prepared_ours, "scikit-learn": _prepared_theirs}[method]()
     data = np.load(Path(folder) / "dissimilarities.npy")
-    known = np.load(Path(folder) / "features.npy")
+    known_values = np.load(Path(folder) / "features.npy")
     _forget_peak()
     before = _resident()
-    fit(data, known)
+    fit(data, known_values)
     peak = _peak()
     print(data.nbytes, peak - before, peak)
 
@@ -57,8 +57,8 @@ def _prepared_theirs() -> Any:
     import numpy as np
     from sklearn.manifold import MDS
 
-    def fit(square: Any, known: Any) -> None:
-        columns = 3 + known.shape[1]
+    def fit(square: Any, known_values: Any) -> None:
+        columns = 3 + known_values.shape[1]
         options = {"metric": "precomputed", "n_init": 1, "init": "random", "random_state": 0}
         MDS(columns, max_iter=2, **options).fit(square)
 

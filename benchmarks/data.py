@@ -22,16 +22,16 @@ SHAPES = ("uniform", "clustered")
 class Sample:
     """Noisy distances between objects with seven features, of which the first four are known.
 
-    `condensed` is (N(N-1)/2,), `known` (N, 4).
+    `condensed` is (N(N-1)/2,), `known_values` (N, 4).
     """
 
     shape: str
     condensed: NDArray[np.floating]
-    known: NDArray[np.float64]
+    known_values: NDArray[np.float64]
 
     @property
     def n_objects(self) -> int:
-        return len(self.known)
+        return len(self.known_values)
 
     @cached_property
     def square(self) -> NDArray[np.floating]:

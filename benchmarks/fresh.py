@@ -75,7 +75,7 @@ def _memory(method: str, sample: Sample) -> tuple[int, int, int]:
     values = sample.condensed if method == "this" else sample.square
     with tempfile.TemporaryDirectory() as folder:
         np.save(Path(folder) / "dissimilarities.npy", values)
-        np.save(Path(folder) / "features.npy", sample.known)
+        np.save(Path(folder) / "features.npy", sample.known_values)
         told = _child("memory", method, folder).split()
     return int(told[0]), int(told[1]), int(told[2])
 

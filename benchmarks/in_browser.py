@@ -21,6 +21,7 @@ from cml_core.datasets import simulate_car_brands
 from cml_core.fitting.problem import Problem
 from cml_core.journey.file import to_json
 from cml_core.journey.journey import Journey
+from cml_core.values.words import percent
 
 ROOT = Path(__file__).parents[1]
 BROWSER_TESTS = ROOT / "tests" / "browser"
@@ -74,7 +75,7 @@ def in_browser(effort: Effort) -> Section:
             shares = _panning(page, address)
         figures[FRAMES] = 100 * shares
     table = Table(("objects", f"tick to map, median of {ticks}", "longest"), tuple(rows))
-    frames = Table(("5,000 points", "share"), (("frames under 33 ms", f"{shares:.1%}"),))
+    frames = Table(("5,000 points", "share"), (("frames under 33 ms", percent(shares, 1)),))
     return Section("In the browser", ABOUT, (table, frames), figures)
 
 

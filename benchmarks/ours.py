@@ -37,7 +37,9 @@ class Outcome:
 
 def conditional(sample: Sample, weights: str | None = None, **options: Any) -> Outcome:
     """Four features known, three hidden."""
-    return _fitted(ConditionalMDS(HIDDEN, random_state=0, **options), sample, sample.known, weights)
+    return _fitted(
+        ConditionalMDS(HIDDEN, random_state=0, **options), sample, sample.known_values, weights
+    )
 
 
 def metric(sample: Sample, **options: Any) -> Outcome:
@@ -72,8 +74,10 @@ def warm_up() -> None:
     majorised(sample, np.random.default_rng(0).uniform(size=(50, COLUMNS)), 2, -1.0)
 
 
-def _fitted(model: ConditionalMDS, sample: Sample, known: Any, weights: str | None) -> Outcome:
+def _fitted(
+    model: ConditionalMDS, sample: Sample, known_values: Any, weights: str | None
+) -> Outcome:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NotConverged)
-        model.fit(sample.condensed, known, weights)
+        model.fit(sample.condensed, known_values, weights)
     return Outcome(model.stress_, model.stress_path_)

@@ -74,7 +74,7 @@ def handed_over(sample: Sample) -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         sample.condensed.astype("<f8").tofile(folder / "dissimilarities.bin")
-        sample.known.astype("<f8").tofile(folder / "features.bin")
+        sample.known_values.astype("<f8").tofile(folder / "features.bin")
         yield folder
 
 

@@ -190,8 +190,8 @@ class Job(Background[Fit]):
     def _work(self) -> Fit:
         return fit(self.problem, seed=SEED, on_step=self._on_step)
 
-    def _on_step(self, step: Progress) -> bool:
-        self.latest = step
+    def _on_step(self, reached: Progress) -> bool:
+        self.latest = reached
         if self.quiet is not None:
             self.quiet.wait(COURTESY)
         return self._must_stop()
@@ -222,13 +222,14 @@ class Job(Background[Fit]):
     @property
     def progress(self) -> tuple[float, str]:
         """A share, and where the fit stands in words."""
-        step = self.latest
+        reached = self.latest
         if self._began is None:
             return 0.0, "Waiting for another fit to end"
-        if step is None:
+        if reached is None:
             return 0.0, "Getting ready"
-        share = (step.start - 1 + min(step.iteration / 150, 0.95)) / step.n_starts
-        return share, f"Start {step.start} of {step.n_starts}, {percent(step.stress)} unexplained"
+        share = (reached.start - 1 + min(reached.iteration / 150, 0.95)) / reached.n_starts
+        words = f"Start {reached.start} of {reached.n_starts}"
+        return share, f"{words}, {percent(reached.stress)} unexplained"
 
 
 class Places:

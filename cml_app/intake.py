@@ -152,14 +152,14 @@ def journey_of(intake: Intake, limits: Limits, memory: LastResults, at: str) -> 
     """The project that the choices lead to."""
     values = prepared_of(intake, limits, memory)
     check_size(values, limits)
-    known = FeatureTable(values.labels)
+    features = FeatureTable(values.labels)
     if intake.features is not None:
-        known = intake.features.features(values.labels, limits)
+        features = intake.features.features(values.labels, limits)
     raw = raw_of(intake, limits, memory)
     weights = doctor.prepared_weights(raw, intake.preparation)
     notes = raw.notes if weights is None else (*raw.notes, "Pairs were weighted as the file says.")
     source = replace(intake.source, notes=notes)
-    return Journey.begun(intake.name, values, known, at, source=source, pair_weights=weights)
+    return Journey.begun(intake.name, values, features, at, source=source, pair_weights=weights)
 
 
 def check_size(values: Dissimilarities, limits: Limits) -> None:

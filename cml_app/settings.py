@@ -233,20 +233,11 @@ def setting_names() -> tuple[str, ...]:
     return tuple(entry.metadata["name"] for entry in fields(Settings))
 
 
-def settings_table() -> str:
-    """Every setting as a Markdown table, for the documentation."""
-    rows = (
-        f"| `{about['name']}` | {about['shown']} | {about['meaning']} |"
-        for about in (entry.metadata for entry in fields(Settings))
-    )
-    return "\n".join(("| setting | default | what it does |", "|---|---|---|", *rows))
-
-
 def _refuse_misspelt(env: Mapping[str, str]) -> None:
     # Ignoring CML_KEEP_PROJECT=off would keep what was meant to be forgotten.
-    known = setting_names()
-    for name in sorted(env.keys() - set(known)):
-        if name.startswith("CML_") and (near := difflib.get_close_matches(name, known, 1, 0.85)):
+    names = setting_names()
+    for name in sorted(env.keys() - set(names)):
+        if name.startswith("CML_") and (near := difflib.get_close_matches(name, names, 1, 0.85)):
             raise UnsuitableSetting(
                 f"{name} is not a setting of this app.",
                 remedy=f"Rename it to {near[0]}, or remove it.",

@@ -121,8 +121,8 @@ class Workspace:
             if isinstance(error, compute.ServerBusy):
                 # Nothing was fitted, so that what was to be fitted can be asked again.
                 self.journey, self.question, self.draft = before
-            known = error if isinstance(error, ConditionalMappingError) else None
-            self.trouble = known or messages.unexpected(error)
+            foreseen = error if isinstance(error, ConditionalMappingError) else None
+            self.trouble = foreseen or messages.unexpected(error)
             self.revision += 1
 
     def ask(self, question: Question) -> None:

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 PICTURES = Path(__file__).with_name("pictures")
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "browser")]
 
-from app_driver import FAR, AppDriver  # noqa: E402
+from app_driver import BOTH_ORDERS, FAR, AppDriver  # noqa: E402
 from conftest import BROWSERS, LAUNCH  # noqa: E402
 from evidence_driver import ASKED, MILLISECONDS_TO_COMPUTE, EvidenceDriver  # noqa: E402
 from serving import started  # noqa: E402
@@ -29,16 +29,6 @@ LONG = {"width": 1240, "height": 1060}
 ABOVE = 2
 COLOURS = 128
 MOST_BYTES = 150_000
-
-TREES = """\
-;oak;ash;elm;fir;yew;juniper
-oak;0;2,5;3;7;8;6
-ash;2;0;2,5;7,5;8;6,5
-elm;3;3,5;0;7;7,5;6
-fir;7;7;7,5;0;2;3
-yew;8;8,5;7;2;0;2,5
-juniper;6;6;6,5;3,5;2;0
-"""
 
 
 def main() -> None:
@@ -129,7 +119,7 @@ def _trees(browser: Browser, address: str) -> None:
     app = AppDriver(_tab(browser), address, "Data")
     fields = app.page.get_by_test_id("stFileUploaderDropzoneInput")
     expect(fields).to_have_count(3)
-    file = {"name": "trees.csv", "mimeType": "text/csv", "buffer": TREES.encode()}
+    file = {"name": "trees.csv", "mimeType": "text/csv", "buffer": BOTH_ORDERS.encode()}
     fields.first.set_input_files(files=[file])  # type: ignore[list-item]
     doctor = app.page.locator(".st-key-doctor")
     expect(doctor).to_contain_text("Needs a choice")

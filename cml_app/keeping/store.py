@@ -324,8 +324,8 @@ class Store:
                     remedy="Run the newer version of the app, or set CML_DATABASE_URL "
                     "to another database.",
                 )
-            for step in MIGRATIONS[version:]:
-                step(connection)
+            for migrate in MIGRATIONS[version:]:
+                migrate(connection)
             if version < len(MIGRATIONS):
                 connection.execute(delete(META))
                 connection.execute(insert(META).values(version=len(MIGRATIONS)))

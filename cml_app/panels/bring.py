@@ -11,12 +11,12 @@ import streamlit as st
 from cml_app import messages, workspace
 from cml_app.intake import PASTED, Intake
 from cml_app.panels import doctor
+from cml_core.files import reading
 from cml_core.files.source import FeatureSource, RawFile
 from cml_core.journey.file import from_json
 from cml_core.journey.journey import Journey
 
 DISCOVER = "pages/2_Discover.py"
-TABLES = ["csv", "tsv", "txt", "dat", "xlsx", "dist", "dst", "phy", "phylip", "lsmat", "npy", "npz"]
 _PLACEHOLDER = ",a,b,c\na,0,1,2\nb,1,0,3\n…"
 _FILES, _FEATURES, _PASTE = "bring-files", "bring-features", "bring-paste"
 
@@ -51,7 +51,7 @@ def _fields() -> None:
     most = workspace.settings().max_upload_mb
     left.file_uploader(
         "Dissimilarities, similarities or measurements",
-        type=TABLES,
+        type=list(reading.endings()),
         accept_multiple_files=True,
         max_upload_size=most,
         key=_key(_FILES),
@@ -68,7 +68,7 @@ def _fields() -> None:
         st.button("Read it", on_click=_took_paste)
     middle.file_uploader(
         "Features, if you have some",
-        type=["csv", "tsv", "txt", "dat", "xlsx"],
+        type=list(reading.TABLE_ENDINGS),
         max_upload_size=most,
         key=_key(_FEATURES),
         on_change=_took_features,

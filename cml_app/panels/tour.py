@@ -95,12 +95,12 @@ def show(workspace: Workspace) -> None:
 
 def stop_of(workspace: Workspace) -> Stop | None:
     """Which stop the visitor has reached by what they have done so far; None off the way."""
-    features, known = workspace.journey.features, set(workspace.step.problem.known.names)
-    if not set(features.names) >= GIVEN or "Generation" in known:
+    features, ticked = workspace.journey.features, set(workspace.step.problem.known.names)
+    if not set(features.names) >= GIVEN or "Generation" in ticked:
         return None
-    if not known >= GIVEN:
-        return STOPS[1 if "Gender" in known else 0]
-    if known == GIVEN:
+    if not ticked >= GIVEN:
+        return STOPS[1 if "Gender" in ticked else 0]
+    if ticked == GIVEN:
         return STOPS[3 if workspace.draft else 2]
     return STOPS[4] if _generation_shows(workspace) else NOT_YET
 

@@ -28,9 +28,10 @@ TICK, TITLE = (17, 2), (38, 3)
 ROW_HEIGHT = 34
 # Left-out predictions can be far worse than none; how much worse does not matter.
 LOWEST_PERCENT = -25.0
-# Ticks have the decimals that tell them apart, shares under the mouse those of a table.
+# Ticks have the decimals that tell them apart.
 PERCENT = {"tickformat": ".2~f", "ticksuffix": unbroken(" %")}
-ACROSS, UP = unbroken("%{x:.1f} %"), unbroken("%{y:.1f} %")
+# What `_told` says of a point, under the mouse.
+TOLD = "%{customdata}"
 # Of more columns only so many have their names beside a square, and bars of their own.
 MOST_NAMES = 14
 _MARGIN = {"l": 8, "r": 12, "t": 8, "b": 8}
@@ -57,25 +58,32 @@ def dressed(figure: go.Figure, ink: Ink, height: int) -> go.Figure:
     return figure
 
 
+def _told(shares: Sequence[float] | FloatArray) -> list[str]:
+    """Shares as a table has them."""
+    return [as_text(unbroken(percent(float(share), 1))) for share in shares]
+
+
 def scree(dimensions: Dimensions, ink: Ink) -> go.Figure:
     """The unexplained share by the number of hidden dimensions, fitted and held out."""
     counts, chosen = list(dimensions.n_components), dimensions.chosen
     fitted = go.Scatter(
         x=counts,
         y=100 * dimensions.unexplained,
+        customdata=_told(dimensions.unexplained),
         name="Pairs that were fitted",
         mode="lines+markers",
         line={"color": ink.text, "dash": "dot"},
-        hovertemplate=f"%{{x}} dimensions: {UP} unexplained<extra></extra>",
+        hovertemplate=f"%{{x}} dimensions: {TOLD} unexplained<extra></extra>",
     )
     held_out = go.Scatter(
         x=counts,
         y=100 * dimensions.held_out,
+        customdata=_told(dimensions.held_out),
         error_y={"array": 100 * dimensions.held_out_error, "color": ink.point, "thickness": 1.5},
         name="Pairs that were held out",
         mode="lines+markers",
         line={"color": ink.point},
-        hovertemplate=f"%{{x}} dimensions: {UP} of held-out pairs unexplained<extra></extra>",
+        hovertemplate=f"%{{x}} dimensions: {TOLD} of held-out pairs unexplained<extra></extra>",
     )
     choice = go.Scatter(
         x=[chosen],
@@ -104,21 +112,24 @@ def null_histogram(observed: float, null: FloatArray, ink: Ink, what: str) -> go
     low, high = _span(np.append(given, here))
     bins = int(np.clip(np.sqrt(given.size) * 2, 5, MOST_BINS))
     counts, edges = np.histogram(given, bins=bins, range=(low, high))
+    middles = (edges[:-1] + edges[1:]) / 2
     bars = go.Bar(
-        x=(edges[:-1] + edges[1:]) / 2,
+        x=middles,
         y=counts,
+        customdata=_told(middles / 100),
         width=np.diff(edges),
         name="By chance alone",
         marker={"color": ink.line, "line": {"color": ink.text, "width": 0.5}},
-        hovertemplate=f"about {ACROSS}: %{{y}} times by chance<extra></extra>",
+        hovertemplate=f"about {TOLD}: %{{y}} times by chance<extra></extra>",
     )
     line = go.Scatter(
         x=[here, here],
+        customdata=_told([observed, observed]),
         y=[0, max(1, int(counts.max(initial=1)))],
         name="These data",
         mode="lines",
         line={"color": SECOND, "width": 3},
-        hovertemplate=f"these data: {ACROSS}<extra></extra>",
+        hovertemplate=f"these data: {TOLD}<extra></extra>",
     )
     figure = dressed(go.Figure([bars, line]), ink, 260)
     figure.update_xaxes(
@@ -132,19 +143,21 @@ def structure_strip(structure: Structure, ink: Ink) -> go.Figure:
     """The map's unexplained share beside those of the same numbers in random order."""
     chance = go.Scatter(
         x=100 * structure.shuffled,
+        customdata=_told(structure.shuffled),
         y=np.zeros(structure.shuffled.size),
         name="Same numbers, shuffled",
         mode="markers",
         marker={"size": 11, "color": ink.text, "opacity": 0.5},
-        hovertemplate=f"shuffled: {ACROSS} unexplained<extra></extra>",
+        hovertemplate=f"shuffled: {TOLD} unexplained<extra></extra>",
     )
     here = go.Scatter(
         x=[100 * structure.unexplained],
+        customdata=_told([structure.unexplained]),
         y=[0],
         name="These data",
         mode="markers",
         marker={"size": 15, "color": SECOND, "symbol": "diamond"},
-        hovertemplate=f"these data: {ACROSS} unexplained<extra></extra>",
+        hovertemplate=f"these data: {TOLD} unexplained<extra></extra>",
     )
     figure = dressed(go.Figure([chance, here]), ink, 150)
     figure.update_xaxes(
@@ -161,30 +174,33 @@ def structure_strip(structure: Structure, ink: Ink) -> go.Figure:
 def helped(found: Helped, ink: Ink) -> go.Figure:
     """For each feature: held-out pairs unexplained with it, without it, and with it shuffled."""
     rows = list(range(len(found.features)))
-    null = [(row, 100 * value) for row in rows for value in found.features[row].null]
+    null = [(row, value) for row in rows for value in found.features[row].null]
     shuffled = go.Scatter(
-        x=[value for _, value in null],
+        x=[100 * value for _, value in null],
         y=[row for row, _ in null],
+        customdata=_told([value for _, value in null]),
         name="Shuffled in its place",
         mode="markers",
         marker={"symbol": "line-ns-open", "size": 14, "color": ink.text, "opacity": 0.45},
-        hovertemplate=f"shuffled: {ACROSS}<extra></extra>",
+        hovertemplate=f"shuffled: {TOLD}<extra></extra>",
     )
     without = go.Scatter(
         x=[100 * one.held_out_without for one in found.features],
         y=rows,
+        customdata=_told([one.held_out_without for one in found.features]),
         name="Without it",
         mode="markers",
         marker={"symbol": "circle-open", "size": 13, "color": ink.point, "line": {"width": 2}},
-        hovertemplate=f"without it: {ACROSS}<extra></extra>",
+        hovertemplate=f"without it: {TOLD}<extra></extra>",
     )
     kept = go.Scatter(
         x=[100 * one.held_out_with for one in found.features],
         y=rows,
+        customdata=_told([one.held_out_with for one in found.features]),
         name="With it",
         mode="markers",
         marker={"symbol": "diamond", "size": 13, "color": SECOND},
-        hovertemplate=f"with it: {ACROSS}<extra></extra>",
+        hovertemplate=f"with it: {TOLD}<extra></extra>",
     )
     figure = dressed(go.Figure([shuffled, without, kept]), ink, _height(len(rows)))
     _name_rows(figure, [one.name for one in found.features])
@@ -257,21 +273,22 @@ def ranking_bars(ranking: Ranking, ink: Ink) -> go.Figure:
     shown = ranking.candidates[:MOST_BARS]
     rows = list(range(len(shown)))
     ways = (
-        ("Along a straight direction", [100 * one.linear for one in shown]),
-        ("Along curves", [100 * one.smooth for one in shown]),
+        ("Along a straight direction", [one.linear for one in shown]),
+        ("Along curves", [one.smooth for one in shown]),
     )
     bars = [
         go.Bar(
-            x=values,
+            x=[100 * share for share in shares],
             y=rows,
+            customdata=_told(shares),
             name=name,
             orientation="h",
             marker={"color": colour},
-            hovertemplate=f"{name.lower()}: {ACROSS}<extra></extra>",
+            hovertemplate=f"{name.lower()}: {TOLD}<extra></extra>",
         )
-        for (name, values), colour in zip(ways, _bar_colours(ink), strict=False)
+        for (name, shares), colour in zip(ways, _bar_colours(ink), strict=False)
     ]
-    lowest = min((float(np.nanmin(values)) for _, values in ways if values), default=0.0)
+    lowest = 100 * min((float(np.nanmin(shares)) for _, shares in ways if shares), default=0.0)
     figure = dressed(go.Figure(bars), ink, _height(len(rows)))
     _name_rows(figure, [one.feature for one in shown])
     figure.update_xaxes(

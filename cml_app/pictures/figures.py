@@ -217,10 +217,10 @@ def _in_blocks(square: FloatArray, names: list[str]) -> tuple[FloatArray, list[s
     if n <= MOST_CELLS_ACROSS:
         return square, names
     bounds = np.linspace(0, n, MOST_CELLS_ACROSS + 1).astype(int)
-    known = ~np.isnan(square)
+    present = ~np.isnan(square)
     totals, counts = (
         np.add.reduceat(np.add.reduceat(part, bounds[:-1], axis=0), bounds[:-1], axis=1)
-        for part in (np.where(known, square, 0.0), known.astype(float))
+        for part in (np.where(present, square, 0.0), present.astype(float))
     )
     means: FloatArray = np.where(counts > 0, totals / np.maximum(counts, 1.0), np.nan)
     blocks = pairwise(bounds)

@@ -81,10 +81,10 @@ def agreement_notes(tables: Sequence[FloatArray], names: Sequence[str]) -> tuple
     entries = _entries(len(tables[0]), min(MOST_ENTRIES, MOST_IN_ALL // len(tables)))
     between = row_correlations(np.array([table.ravel()[entries] for table in tables]))
     np.fill_diagonal(between, np.nan)
-    known = ~np.isnan(between)
-    if not known.any():
+    defined = ~np.isnan(between)
+    if not defined.any():
         return ("How much they agree cannot be said: too few pairs are common to them, or vary.",)
-    overall = float(between[known].mean())
+    overall = float(between[defined].mean())
     who, average = "They", ""
     if len(tables) > 2:
         who, average = f"Two of the {len(tables)}", " on average"
@@ -130,9 +130,9 @@ def _in_words(correlation: float) -> str:
 def _outlier(between: FloatArray, names: Sequence[str]) -> tuple[str, ...]:
     if len(names) < 3:
         return ()
-    known = ~np.isnan(between)
-    each = np.where(known, between, 0.0).sum(axis=1) / np.maximum(known.sum(axis=1), 1)
-    each[~known.any(axis=1)] = np.nan
+    defined = ~np.isnan(between)
+    each = np.where(defined, between, 0.0).sum(axis=1) / np.maximum(defined.sum(axis=1), 1)
+    each[~defined.any(axis=1)] = np.nan
     least = int(np.nanargmin(each))
     rest = np.delete(np.delete(between, least, 0), least, 1)
     if np.isnan(rest).all():

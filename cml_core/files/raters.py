@@ -71,9 +71,9 @@ def _order(labels: tuple[str, ...], other: tuple[str, ...], first: str, name: st
     if labels == other:
         return list(range(len(labels)))
     place = {label: i for i, label in enumerate(other)}
-    known = frozenset(labels)
+    ours = frozenset(labels)
     lacking = [label for label in labels if label not in place]
-    extra = [label for label in other if label not in known]
+    extra = [label for label in other if label not in ours]
     if lacking or extra:
         said = [
             f"{name} {verb} {listing(which)}"
@@ -89,9 +89,9 @@ def _order(labels: tuple[str, ...], other: tuple[str, ...], first: str, name: st
 
 def _both_directions(values: FloatArray) -> FloatArray:
     """A triangle on both sides; a table that has both directions of any pair as it is."""
-    known = ~np.isnan(values)
-    np.fill_diagonal(known, False)
-    if (known & known.T).any():
+    present = ~np.isnan(values)
+    np.fill_diagonal(present, False)
+    if (present & present.T).any():
         return values
     both: FloatArray = np.where(np.isnan(values), values.T, values)
     return both

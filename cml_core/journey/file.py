@@ -28,9 +28,9 @@ from cml_core.fitting.remarks import Remark
 from cml_core.fitting.result import Fit
 from cml_core.journey.entry import Entry
 from cml_core.journey.features import NumberedFeatures, feature_of, listed, referred_to
-from cml_core.journey.findings import findings_from, result_content
 from cml_core.journey.journey import Journey
 from cml_core.journey.migrations import FORMAT, VERSION, brought_up_to_date
+from cml_core.journey.results import result_content, results_from
 from cml_core.journey.source import source_content, source_of
 from cml_core.journey.step import JourneyStep
 from cml_core.values.arrays import FloatArray, RealArray, frozen
@@ -155,11 +155,11 @@ def from_json(
 
 def _step_text(step: JourneyStep, numbered: NumberedFeatures, own: FloatArray | None) -> str:
     content = json.dumps(_step_content(step, numbered, own), allow_nan=False)
-    findings = _lines([_finding_text(found) for found in step.findings])
-    return f'{content[:-1]}\n, "findings": {findings}\n, {_found_text(step.fit)[1:]}'
+    results = _lines([_result_text(found) for found in step.results])
+    return f'{content[:-1]}\n, "findings": {results}\n, {_found_text(step.fit)[1:]}'
 
 
-def _finding_text(found: Result) -> str:
+def _result_text(found: Result) -> str:
     if found not in _TEXTS:
         _TEXTS[found] = json.dumps(result_content(found), allow_nan=False)
     return _TEXTS[found]
@@ -271,7 +271,7 @@ def _step(
         changed=entry.at("changed").text(),
         given_name=entry.at("name").text(),
         note=entry.at("note").text(),
-        findings=findings_from(
+        results=results_from(
             entry.at("findings"), n_objects=len(fit.labels), n_components=fit.embedding.shape[1]
         ),
     )

@@ -20,7 +20,7 @@ from cml_core.files.source import Source
 from cml_core.fitting.geometry import procrustes
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
-from cml_core.journey.findings import check_is_about
+from cml_core.journey.results import check_is_about
 from cml_core.journey.step import (
     ID_LENGTH,
     JourneyStep,
@@ -200,7 +200,7 @@ class Journey(Value):
         step = self.step(step_id)
         n_objects, n_components = step.embedding.shape
         check_is_about(result, n_objects=n_objects, n_components=n_components)
-        return self._with_step(replace(step.with_findings(result), changed=at), at)
+        return self._with_step(replace(step.with_results(result), changed=at), at)
 
     def with_feature(self, feature: Feature, at: str) -> Journey:
         """One more feature; it replaces one of the same name, except in steps taken."""
@@ -229,8 +229,8 @@ class Journey(Value):
     def merged(self, other: Journey) -> Journey:
         """Two copies of a project as one, as when it was edited in two places.
 
-        All steps, findings and features of both. Where they differ, what was changed later wins:
-        each step's name, note, features and findings of a kind; the title, the current step, and
+        All steps, results and features of both. Where they differ, what was changed later wins:
+        each step's name, note, features and results of a kind; the title, the current step, and
         features of the same name, which bear no time of their own, by the change of the journey.
         What only one copy has is kept, so a feature that was removed in the other returns.
         """

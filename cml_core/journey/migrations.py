@@ -54,7 +54,7 @@ def _without_source(content: _Content) -> _Content:
     return content | {"source": None, "pair_weights": None}
 
 
-def _without_findings(content: _Content) -> _Content:
+def _without_results(content: _Content) -> _Content:
     """In version 2 nothing was computed about steps."""
     return _each(content, "steps", lambda _: {"findings": []})
 
@@ -80,7 +80,7 @@ def _each(content: _Content, name: str, more: Callable[[_Content], _Content]) ->
 # Each takes a file of its place in this list, counted from 1, one version further.
 MIGRATIONS: tuple[Callable[[_Content], _Content], ...] = (
     _without_source,
-    _without_findings,
+    _without_results,
     _told_by_origin,
 )
 VERSION = len(MIGRATIONS) + 1

@@ -37,7 +37,7 @@ class JourneyStep(Value):
     given_name : what the person calls it; empty for an automatic name.
     note : what the person wrote about it.
     changed : when it was taken, renamed, noted or looked into, ISO 8601.
-    findings : what was computed about its map, one of a kind.
+    results : what was computed about its map, one of a kind.
     """
 
     id: str
@@ -46,7 +46,7 @@ class JourneyStep(Value):
     changed: str
     given_name: str = ""
     note: str = ""
-    findings: tuple[Result, ...] = ()
+    results: tuple[Result, ...] = ()
 
     @property
     def problem(self) -> Problem:
@@ -62,32 +62,32 @@ class JourneyStep(Value):
         """A fingerprint of the problem, whatever the order of its known features."""
         return question_of(self.problem)
 
-    def finding(self, kind: ResultKind[Found]) -> Found | None:
+    def result(self, kind: ResultKind[Found]) -> Found | None:
         """What was found of this kind, if it was computed."""
-        found = (one for one in self.findings if isinstance(one, kind.of))
+        found = (one for one in self.results if isinstance(one, kind.of))
         return next((one for one in found if one.variant == kind.variant), None)
 
     def mentions(self, name: str) -> bool:
         """Whether a feature is known here, or spoken of in what was found."""
-        return name in self.problem.known or any(found.mentions(name) for found in self.findings)
+        return name in self.problem.known or any(found.mentions(name) for found in self.results)
 
-    def with_findings(self, *results: Result) -> JourneyStep:
+    def with_results(self, *results: Result) -> JourneyStep:
         """With these results, each in place of one of its kind."""
         new = {kind_of(result) for result in results}
-        kept = tuple(found for found in self.findings if kind_of(found) not in new)
-        return replace(self, findings=(*kept, *results))
+        kept = tuple(found for found in self.results if kind_of(found) not in new)
+        return replace(self, results=(*kept, *results))
 
     def renaming(self, name: str, to: str, at: str) -> JourneyStep:
         """With a feature under another name, wherever the step speaks of it."""
         # The map is not fitted again: a name is no number, though it is part of the fingerprint.
         known = renamed_in(self.problem.known, name, to)
         fit = replace(self.fit, problem=replace(self.problem, known=known))
-        findings = (found.renamed(name, to) for found in self.findings)
-        kept = tuple(found for found in findings if found is not None)
-        return replace(self, fit=fit, changed=at, findings=kept)
+        renamed = (found.renamed(name, to) for found in self.results)
+        kept = tuple(found for found in renamed if found is not None)
+        return replace(self, fit=fit, changed=at, results=kept)
 
     def merged(self, other: JourneyStep, *, other_is_later: bool) -> JourneyStep:
-        """Two copies of a step as one: the later wins; findings of both, one of a kind.
+        """Two copies of a step as one: the later wins; results of both, one of a kind.
 
         Findings speak of features by name: where those differ, only the later copy's are kept.
         """
@@ -95,7 +95,7 @@ class JourneyStep(Value):
         merged = replace(later, parent=self.parent)
         if later.problem.known.names != earlier.problem.known.names:
             return merged
-        return replace(merged, findings=earlier.findings).with_findings(*later.findings)
+        return replace(merged, results=earlier.results).with_results(*later.results)
 
     def __repr__(self) -> str:
         known = listing(self.problem.known.names) or "nothing"

@@ -14,11 +14,11 @@ from cml_core.report.pictures import svg_of
 MOST_ROWS = 25
 
 
-def findings_html(findings: Sequence[Result], fit: Fit) -> str:
+def results_html(results: Sequence[Result], fit: Fit) -> str:
     """All that was found about a map, each in a section of its own."""
-    looked_up = (other for found in findings for other in found.shown_with(fit))
+    looked_up = (other for found in results for other in found.shown_with(fit))
     # What two results are shown with, is shown once.
-    sections = {kind_of(found): _section(found) for found in (*findings, *looked_up)}
+    sections = {kind_of(found): _section(found) for found in (*results, *looked_up)}
     return "".join(sections.values())
 
 

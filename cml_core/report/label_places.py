@@ -204,8 +204,8 @@ def _far_away(
     ways = np.vstack([distance * directions for distance in paper.farther])
     boxes = _boxes(here + ways, text, names, paper, 0.0)
     open_to_it = np.flatnonzero(_inside(boxes, paper) & ~_overlaps(boxes, taken).any(axis=1))
-    hidden = _overlaps(boxes[open_to_it], _around(pixels, paper.point)).any(axis=1)
-    free = open_to_it[~hidden]
+    covered = _overlaps(boxes[open_to_it], _around(pixels, paper.point)).any(axis=1)
+    free = open_to_it[~covered]
     if not free.size:
         return None
     best = free[np.argmin(_crossed(here, ways[free], taken))]

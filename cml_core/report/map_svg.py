@@ -47,7 +47,7 @@ def escaped(text: str) -> str:
     return html.escape(_UNPRINTABLE.sub("�", text), quote=True)
 
 
-def scatter_svg(points: FloatArray, labels: Sequence[str], title: str) -> MapPicture:
+def map_svg(points: FloatArray, labels: Sequence[str], title: str) -> MapPicture:
     """A map of labelled points; lengths are the same in both directions.
 
     Parameters

@@ -10,8 +10,8 @@ from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
 from cml_core.journey.journey import Journey, Row
 from cml_core.journey.step import JourneyStep
-from cml_core.report.evidence import findings_html
-from cml_core.report.map_svg import escaped, scatter_svg
+from cml_core.report.evidence import results_html
+from cml_core.report.map_svg import escaped, map_svg
 from cml_core.report.parts import (
     as_table,
     safe_name,
@@ -71,11 +71,11 @@ def _preparation(journey: Journey) -> str:
         return ""
     files = [*source.files, *([source.features.file] if source.features else [])]
     lines = ((safe_name(file.name), f"<code>{escaped(file.digest)}</code>") for file in files)
-    steps = "".join(f"<li>{safe_name(step)}</li>" for step in source.choices_in_words())
+    choices = "".join(f"<li>{safe_name(choice)}</li>" for choice in source.choices_in_words())
     return (
         "<section><h2>Where the data came from</h2>"
         f"{as_table(('File', 'SHA-256'), lines)}"
-        f"{f'<ol>{steps}</ol>' if steps else '<p>They were taken as they are.</p>'}"
+        f"{f'<ol>{choices}</ol>' if choices else '<p>They were taken as they are.</p>'}"
         "</section>"
     )
 
@@ -106,7 +106,7 @@ def _section(number: int, row: Row) -> str:
     )
     return (
         f'<section id="step-{number}"><h2>{safe_name(row.name)}</h2>{note}{_maps(step, row.name)}'
-        f"<table>{facts}</table>{findings_html(step.findings, step.fit)}</section>"
+        f"<table>{facts}</table>{results_html(step.results, step.fit)}</section>"
     )
 
 
@@ -124,7 +124,7 @@ def _maps(step: JourneyStep, name: str) -> str:
 
 
 def _figure(points: FloatArray, step: JourneyStep, title: str) -> str:
-    picture = scatter_svg(points, step.fit.labels, title)
+    picture = map_svg(points, step.fit.labels, title)
     left_out = counted(picture.without_label, "place has", "places have")
     room = f" {left_out} no label for want of room." if picture.without_label else ""
     return (

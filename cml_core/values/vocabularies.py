@@ -93,5 +93,5 @@ def _calendar(levels: Sequence[str]) -> tuple[tuple[tuple[str, ...], ...], list[
 def _ranks(levels: Sequence[str], scale: dict[str, int]) -> list[int]:
     """The rank of each level; empty unless there are several, all known and all different."""
     ranks = [scale.get(" ".join(level.split()).casefold(), -1) for level in levels]
-    known = len(ranks) > 1 and -1 not in ranks and len(set(ranks)) == len(ranks)
-    return ranks if known else []
+    ranked = len(ranks) > 1 and -1 not in ranks and len(set(ranks)) == len(ranks)
+    return ranks if ranked else []

@@ -98,7 +98,7 @@ def test_it_is_asked_with_settings_and_answered_in_words_and_numbers(app: AppTes
     computed(app.button(key="run-Lengths").click().run())
     assert not app.exception
     assert not app.error
-    found = workspace_of(app).step.finding(ResultKind(Lengths))
+    found = workspace_of(app).step.result(ResultKind(Lengths))
     assert found is not None
     assert (found.pairs, found.seed) == (20, 0)
     assert found.verdict in said(app)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,6 +15,7 @@ from cml_app.intake import Intake
 from cml_app.workspace import Workspace
 from cml_core import load_dataset
 from cml_core.files import writing
+from cml_core.files.reading import FORMATS
 from cml_core.journey.file import from_json, to_json
 
 ONE_WAY = b",a,b,c,d\na,0,1,2,3\nb,1.5,0,1,2\nc,2,1,0,1\nd,3,2,1,0\n"
@@ -64,6 +66,17 @@ def edit(app: AppTest, changes: dict[int, dict[str, Any]]) -> AppTest:
 def said(app: AppTest) -> str:
     shown = (*app.markdown, *app.caption, *app.error, *app.info)
     return "\n".join(str(one.value).replace("\\", "") for one in shown)
+
+
+def test_files_of_a_new_format_are_taken_by_their_ending(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = replace(FORMATS["square"], key="drawn", endings=(".drawn",))
+    monkeypatch.setitem(FORMATS, "drawn", drawn)
+    app.run()
+    tables, features, _ = (field.allowed_type for field in app.file_uploader)
+    assert {".csv", ".dst", ".drawn"} <= set(tables)
+    assert ".drawn" not in features
 
 
 def test_nothing_is_chosen_silently(app: AppTest) -> None:

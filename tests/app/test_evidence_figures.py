@@ -57,6 +57,16 @@ def test_the_scree_shows_both_curves_and_marks_what_was_chosen():
     assert chosen.y[0] == pytest.approx(100 * found.held_out[found.chosen])
 
 
+def test_shares_under_the_mouse_are_written_as_in_a_table():
+    figure = evidence_figures.structure_strip(Structure(0.0002, np.array([0.1, 0.356]), 0), INK)
+    assert list(named(figure, "Same numbers, shuffled").customdata) == [
+        "10.0\u00a0%",
+        "35.6\u00a0%",
+    ]
+    assert list(named(figure, "These data").customdata) == ["&lt; 0.1\u00a0%"]
+    assert "%{customdata} unexplained" in named(figure, "These data").hovertemplate
+
+
 @pytest.mark.slow
 @given(
     null=arrays(float, st.integers(0, 60), elements=st.floats(-1, 1)),

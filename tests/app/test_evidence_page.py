@@ -60,7 +60,7 @@ def test_the_page_says_which_map_it_judges_and_asks_before_it_computes(app: AppT
     assert app.title[0].value == "Evidence: Kinship terms"
     assert "with nothing known yet, of 2 hidden dimensions: **7.1 %**" in said(app)
     assert {"Test for one more", "Try 0, 1, 2, …"} <= {one.label for one in app.button}
-    assert workspace_of(app).step.findings == ()
+    assert workspace_of(app).step.results == ()
 
 
 def test_every_question_opens_without_anything_computed(app: AppTest) -> None:
@@ -83,7 +83,7 @@ def test_the_page_the_report_and_the_library_say_the_same(app: AppTest) -> None:
     app.number_input(key="count-HiddenFeature").set_value(19).run()
     computed(press(app, "Test for one more"))
     held = workspace_of(app)
-    found = held.step.finding(ResultKind(HiddenFeature))
+    found = held.step.result(ResultKind(HiddenFeature))
     assert isinstance(found, HiddenFeature)
     alone = hidden_feature_test(held.step.fit, resamples=19, seed=0)
     assert (found.lowered, found.p_value) == (alone.lowered, alone.p_value)
@@ -101,11 +101,11 @@ def test_a_result_is_stored_and_shown_beside_the_map(app: AppTest) -> None:
     ask(app, ResultKind(HiddenFeature), partial(hidden_feature_test, held.step.fit, resamples=19))
     ask(app, ResultKind(Helped), partial(did_it_help, held.step.problem, shuffles=1))
     stored = from_json(store().load(held.token, datetime.now(UTC)).document)
-    assert [type(found) for found in stored.current.findings] == [HiddenFeature, Helped]
+    assert [type(found) for found in stored.current.results] == [HiddenFeature, Helped]
     app.switch_page("pages/2_Discover.py").run()
     assert not app.exception
-    assert held.step.finding(ResultKind(HiddenFeature)).verdict in said(app)
-    assert held.step.finding(ResultKind(Helped)).features[0].verdict in said(app)
+    assert held.step.result(ResultKind(HiddenFeature)).verdict in said(app)
+    assert held.step.result(ResultKind(Helped)).features[0].verdict in said(app)
 
 
 def test_stopping_says_that_nothing_was_kept(app: AppTest) -> None:
@@ -115,7 +115,7 @@ def test_stopping_says_that_nothing_was_kept(app: AppTest) -> None:
     press(app, "Stop")
     assert workspace_of(app).evidence is None
     assert "nothing of it was kept" in said(app)
-    assert workspace_of(app).step.findings == ()
+    assert workspace_of(app).step.results == ()
 
 
 def test_another_steps_map_is_judged_when_it_is_chosen(app: AppTest) -> None:
@@ -230,7 +230,7 @@ def test_two_tabs_watch_one_computation_and_both_have_what_it_finds(
     for one in (app, other):
         one.run()
         assert not one.exception
-        assert isinstance(workspace_of(one).step.finding(ResultKind(Structure)), Structure)
+        assert isinstance(workspace_of(one).step.result(ResultKind(Structure)), Structure)
 
 
 def test_what_was_found_while_nobody_looked_is_there_and_kept(
@@ -242,7 +242,7 @@ def test_what_was_found_while_nobody_looked_is_there_and_kept(
     assert waiting.result.verdict in said(again)
     token = workspace_of(app).token
     stored = from_json(store().load(token, datetime.now(UTC)).document)
-    assert stored.current.finding(ResultKind(Structure)) is not None
+    assert stored.current.result(ResultKind(Structure)) is not None
     assert evidence_job.computations().of(token) is None
 
 
@@ -267,7 +267,7 @@ def test_an_earlier_result_stays_in_sight_while_it_is_asked_again(
         ResultKind(Structure),
         partial(without_structure, workspace_of(app).step.fit, shuffles=5),
     )
-    found = workspace_of(app).step.finding(ResultKind(Structure))
+    found = workspace_of(app).step.result(ResultKind(Structure))
     assert isinstance(found, Structure)
     let_run(app, waiting)
     app.run()

@@ -102,8 +102,8 @@ def test_both_pictures_of_the_weights_have_their_numbers_in_a_table(look: Look) 
 
 def test_what_was_found_at_once_is_kept_with_the_step(look: Look) -> None:
     step = workspace_of(look(WEIGHTS, "Gender")).step
-    assert step.finding(ResultKind(KnownWeights)) is not None
-    assert step.finding(ResultKind(Ranking)) is None
+    assert step.result(ResultKind(KnownWeights)) is not None
+    assert step.result(ResultKind(Ranking)) is None
 
 
 def test_generations_apart_come_first_for_the_kinship_terms(look: Look) -> None:

@@ -50,8 +50,8 @@ def test_a_result_is_kept_with_the_step_it_was_asked_of(asked: Workspace, gate: 
     assert asked.evidence.result() is FOUND
     assert evidence_requests.take_if_done(asked)
     assert asked.evidence is None
-    assert asked.step.findings == ()
-    assert asked.journey.step(about).finding(STRUCTURE) is FOUND
+    assert asked.step.results == ()
+    assert asked.journey.step(about).result(STRUCTURE) is FOUND
 
 
 def test_it_is_begun_with_the_settings_that_were_chosen(asked: Workspace, gate: Gate) -> None:
@@ -91,7 +91,7 @@ def test_every_tab_of_a_project_finds_its_computation_and_has_the_result(
     assert job.result() is FOUND
     for tab in (one, other):
         assert evidence_requests.take_if_done(tab)
-        assert tab.step.finding(STRUCTURE) is FOUND
+        assert tab.step.result(STRUCTURE) is FOUND
         assert evidence_requests.watch(tab) is None
 
 
@@ -120,7 +120,7 @@ def test_what_cannot_be_kept_is_computed_all_the_same(
     assert asked.evidence is not None
     assert asked.evidence.result() is FOUND
     assert evidence_requests.take_if_done(asked)
-    assert asked.step.finding(STRUCTURE) is FOUND
+    assert asked.step.result(STRUCTURE) is FOUND
     assert "The store is full" in str(asked.trouble)
 
 
@@ -131,7 +131,7 @@ def test_stopping_lets_go_at_once(asked: Workspace, gate: Gate) -> None:
     assert isinstance(asked.trouble, StoppedEarly)
     asked.attempt(evidence_requests.stop, asked)
     assert asked.trouble is None
-    assert all(step.findings == () for step in asked.journey.steps)
+    assert all(step.results == () for step in asked.journey.steps)
 
 
 def test_what_went_wrong_is_explained_and_the_unexpected_gets_a_number(asked: Workspace) -> None:
@@ -163,9 +163,9 @@ def test_what_is_quick_is_computed_once_for_each_step_and_what_it_depends_on(
     asked.visit(asked.journey.steps[0].id)
     evidence_requests.look_up(asked, STRUCTURE, work, of="others")
     assert len(asks) == 3
-    assert asked.step.findings == ()
+    assert asked.step.results == ()
 
 
 def test_what_was_found_at_once_is_kept_with_the_step_that_is_shown(asked: Workspace) -> None:
     evidence_requests.keep(asked, FOUND)
-    assert asked.step.finding(STRUCTURE) is FOUND
+    assert asked.step.result(STRUCTURE) is FOUND

@@ -10,6 +10,15 @@ from playwright.sync_api import Locator, Page, expect
 Place = tuple[float, float]
 FAR = ("Granddaughter", "Grandson", "Grandfather", "Grandmother")
 ROW_HEIGHT = 35
+# One judge compared every pair twice, once in each order.
+BOTH_ORDERS = """;oak;ash;elm;fir;yew;juniper
+oak;0;2,5;3;7;8;6
+ash;2;0;2,5;7,5;8;6,5
+elm;3;3,5;0;7;7,5;6
+fir;7;7;7,5;0;2;3
+yew;8;8,5;7;2;0;2,5
+juniper;6;6;6,5;3,5;2;0
+"""
 _AT_REST = """element => new Promise((resolve) => {
   let before = '', still = 0;
   const look = () => {

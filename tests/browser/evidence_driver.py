@@ -173,7 +173,7 @@ def kept(database: str, address: str) -> Journey:
 
 
 def stored(database: str) -> str:
-    """The token of a project with the kinship terms, two known features, and all findings."""
+    """The token of a project with the kinship terms, two known features, and all results."""
     moment = datetime.now(UTC)
     at = moment.isoformat(timespec="seconds")
     data = load_dataset("kinship14")

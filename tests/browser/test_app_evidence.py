@@ -88,7 +88,7 @@ def test_the_page_the_report_and_the_library_say_the_same_of_the_example(
     expect(evidence.button(ASKED["Helped"].button)).to_be_disabled()
     evidence.button("Stop").click()
     expect(page.get_by_text("stopped; nothing of it was kept")).to_be_visible()
-    assert kept(database, page.url).current.finding(ResultKind(Helped)) is None
+    assert kept(database, page.url).current.result(ResultKind(Helped)) is None
     evidence.run("Helped")
     expect(page.get_by_text("nothing of it was kept")).to_have_count(0)
     for one in library["Helped"].features:

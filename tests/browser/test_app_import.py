@@ -12,21 +12,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from app_driver import AppDriver
+from app_driver import BOTH_ORDERS, AppDriver
 from playwright.sync_api import Locator, Page, expect
 
 ROOT = Path(__file__).parents[2]
 APP = ROOT / "app.py"
 
-# One judge compared every pair twice, once in each order.
-BOTH_ORDERS = """;oak;ash;elm;fir;yew;juniper
-oak;0;2,5;3;7;8;6
-ash;2;0;2,5;7,5;8;6,5
-elm;3;3,5;0;7;7,5;6
-fir;7;7;7,5;0;2;3
-yew;8;8,5;7;2;0;2,5
-juniper;6;6;6,5;3,5;2;0
-"""
 LEAVES = """tree,leaves,height
 Oak,broad,20
 ash ,broad,25

@@ -66,6 +66,18 @@ def test_all_the_python_of_a_page_is_found() -> None:
         assert len(outputs) == text.count("```output")
 
 
+def test_to_add_something_takes_as_many_files_as_the_table_says() -> None:
+    page = (ROOT / "docs" / "how-to-add.md").read_text(encoding="utf-8")
+    *sections, table = page.split("\n## ")[1:]
+    listed = [re.findall(r"^\d\. .*", section, re.MULTILINE) for section in sections]
+    paths = [re.findall(r"`((?:cml_core|cml_app|datasets)/[^`]*)`", "".join(one)) for one in listed]
+    counted = re.findall(r"^\| an? [^|]* \| (\d) \+ (\d) \|", table, re.MULTILINE)
+    assert len(counted) == 10
+    assert [len(one) for one in paths] == [int(touch) + int(make) for touch, make in counted]
+    there = [sum((ROOT / path).exists() for path in one) for one in paths]
+    assert there == [int(touch) for touch, _ in counted]
+
+
 def test_the_pages_name_only_commands_that_the_makefile_has() -> None:
     targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
     for page in PAGES:

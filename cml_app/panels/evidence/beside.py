@@ -37,8 +37,8 @@ def _under_way(workspace: Workspace) -> None:
 
 
 def _verdicts(workspace: Workspace) -> list[str]:
-    hidden = workspace.step.finding(ResultKind(HiddenFeature))
-    helped = workspace.step.finding(ResultKind(Helped))
+    hidden = workspace.step.result(ResultKind(HiddenFeature))
+    helped = workspace.step.result(ResultKind(Helped))
     found = [hidden.verdict] if hidden is not None else []
     if helped is not None:
         # Discoveries first: of what is read off a map it matters most.

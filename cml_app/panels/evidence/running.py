@@ -107,7 +107,7 @@ class OnRequest(Generic[Found]):
     def found(self, workspace: Workspace) -> Found | None:
         """Settings and a button that begins it; what it has found, if so."""
         chosen = self._chosen(workspace)
-        found = workspace.step.finding(self.kind)
+        found = workspace.step.result(self.kind)
         much = self.times(workspace) * chosen.count / self.repeats.usual
         long = how_long(workspace, self.repeats.seconds, share=much)
         st.caption(messages.plain(f"{self.about(workspace, chosen.count)} {long}"))

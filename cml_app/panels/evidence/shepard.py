@@ -121,8 +121,8 @@ def _picked(workspace: Workspace, figure: go.Figure, found: Shepard, says: str) 
 def _selected(state: Any, found: Shepard) -> IntArray | None:
     """The pairs of the selected points."""
     places = {_number(point) for point in state["selection"]["points"]}
-    known = np.array(sorted(place for place in places if 0 <= place < found.given.size), dtype=int)
-    return known if known.size else None
+    there = np.array(sorted(place for place in places if 0 <= place < found.given.size), dtype=int)
+    return there if there.size else None
 
 
 def _number(point: dict[str, Any]) -> int:

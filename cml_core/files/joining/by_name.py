@@ -172,10 +172,10 @@ def _taken(
     """The features in the order of the objects, and the names of those that have no value."""
     place = {name: i for i, name in enumerate(table.labels)}
     rows = np.array([place[row_of[name]] if name in row_of else -1 for name in objects])
-    known = rows >= 0
+    has_row = rows >= 0
     kept, dropped = [], []
     for feature in table.features:
-        values = np.where(known, feature.values[rows], np.nan)
+        values = np.where(has_row, feature.values[rows], np.nan)
         if np.isnan(values).all():
             dropped.append(feature.name)
         else:

@@ -83,18 +83,18 @@ def remarks(feature: Feature) -> tuple[FeatureFact, ...]:
 
 def _variety(feature: Feature) -> tuple[FeatureFact, ...]:
     """Whether a feature tells objects apart: none of them, hardly any, or every one."""
-    known = feature.values[~feature.missing]
-    most = int(Counter(known.tolist()).most_common(1)[0][1])
-    distinct = np.unique(known).size
+    values = feature.values[~feature.missing]
+    most = int(Counter(values.tolist()).most_common(1)[0][1])
+    distinct = np.unique(values).size
     name = feature.name
     if distinct == 1:
         fact = f"{name} is {_shown(feature)} for every object for which it is known."
         return (FeatureFact((name,), "constant", fact, "What does not vary explains nothing."),)
-    if known.size > 3 and most >= min(known.size - 1, NEARLY_ALL * known.size):
-        fact = f"{name} is the same for {most} of {known.size} objects."
+    if values.size > 3 and most >= min(values.size - 1, NEARLY_ALL * values.size):
+        fact = f"{name} is the same for {most} of {values.size} objects."
         meaning = "It can explain only how the few others differ from the rest."
         return (FeatureFact((name,), "nearly constant", fact, meaning),)
-    if KINDS[feature.kind].is_grouping and distinct == known.size > 2:
+    if KINDS[feature.kind].is_grouping and distinct == values.size > 2:
         fact = f"{name} names every object differently."
         meaning = "As a known feature it would explain everything; it tells objects, not groups."
         return (FeatureFact((name,), "a name", fact, meaning),)
@@ -211,12 +211,12 @@ def _same_numbers(table: FeatureTable) -> tuple[FeatureFact, ...]:
 
 def _correlations(values: FloatArray) -> FloatArray:
     """(q, q) over the objects for which both are known; 0 where these are fewer than 3."""
-    known = ~np.isnan(values)
+    present = ~np.isnan(values)
     scale = np.nanmax(np.abs(values), axis=0)
-    filled = np.where(known, values / np.where(scale == 0, 1.0, scale), 0.0)
+    filled = np.where(present, values / np.where(scale == 0, 1.0, scale), 0.0)
     likeness = np.zeros((values.shape[1],) * 2)
     for k in range(values.shape[1]):
-        both = known & known[:, [k]]
+        both = present & present[:, [k]]
         count = np.maximum(both.sum(axis=0), 1)
         own = np.where(both, filled[:, [k]], 0.0)
         other = np.where(both, filled, 0.0)

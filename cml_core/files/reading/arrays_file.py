@@ -285,6 +285,7 @@ NPY = Format(
     containers=("npy", "npz"),
     turn=0,
     claim=_saved_as("npy"),
+    endings=(".npy",),
 )
 NPZ = Format(
     "npz",
@@ -293,4 +294,5 @@ NPZ = Format(
     containers=("npz",),
     turn=0,
     claim=_saved_as("npz"),
+    endings=(".npz",),
 )

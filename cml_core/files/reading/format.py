@@ -60,6 +60,7 @@ class Format:
     convinces : whether what was read is meant to be in it; some formats nearly fit anything.
     complaint : where nothing fits, the format of the highest says what is wrong; of the tried.
     last_resort : whether it is what is left where nothing speaks for any other.
+    endings : what the names of its files end in, besides those of any table.
     """
 
     key: str
@@ -73,6 +74,11 @@ class Format:
     convinces: Callable[[ReadTable, Container, str], bool] = always_convinces
     complaint: Callable[[Container, str, tuple[str, ...]], int] = complains_usefully
     last_resort: bool = False
+    endings: tuple[str, ...] = ()
+
+    def suits_name(self, name: str) -> bool:
+        """Whether the name of a file says that it is in this format."""
+        return name.lower().endswith(self.endings)
 
 
 def of_cells(read: Callable[[Cells, Limits], ReadTable]) -> Callable[[Container], ReadTable]:

@@ -100,9 +100,9 @@ def order_of_columns(
                 remedy="Give every object a name of its own.",
             )
         place[name] = k
-    known = set(rows)
+    row_names = set(rows)
     for k, name in enumerate(columns):
-        if name not in known:
+        if name not in row_names:
             raise LabelMismatch(
                 f"{where_columns[k]} is {name!r}, which is the name of no row.",
                 remedy="Name rows and columns alike.",

@@ -72,8 +72,8 @@ def header_of(line: str, place: int = 1) -> Header:
             remedy="Begin the file with the number of objects, then 'labelled' if rows have names.",
         )
     for flag in flags:
-        known = flag in (*_NAMES_BEFORE, *_NAMES_ABOVE, *_SYMMETRY)
-        if not known and not (flag.startswith("axis=") and flag[5:].isdigit()):
+        is_ours = flag in (*_NAMES_BEFORE, *_NAMES_ABOVE, *_SYMMETRY)
+        if not is_ours and not (flag.startswith("axis=") and flag[5:].isdigit()):
             raise UnreadableFile(
                 f"Line {place} has the word {flag[:40]!r}, which is not known here.",
                 remedy="After the number of objects use labelled, col_labels, asymmetric, axis=1.",
@@ -174,13 +174,13 @@ def _claim(container: Container, name: str) -> Claim:
     if header is not None and header.flags:
         return Claim.CERTAIN
     counts = header is not None and header.count > 1
-    return claim_of_count(container) if counts or _called_so(name) else Claim.NOTHING
+    return claim_of_count(container) if counts or ORANGE.suits_name(name) else Claim.NOTHING
 
 
 def _convinces(table: ReadTable, container: Container, name: str) -> bool:
     """A count without flags may as well be PHYLIP's."""
     header = _header_of(container)
-    if _called_so(name) or (header is not None and header.flags > 0):
+    if ORANGE.suits_name(name) or (header is not None and header.flags > 0):
         return True
     return isinstance(table, RawTable) and has_constant_diagonal(table)
 
@@ -190,10 +190,6 @@ def _header_of(container: Container) -> Header | None:
         return header_of(first_line(container))
     except ConditionalMappingError:
         return None
-
-
-def _called_so(name: str) -> bool:
-    return name.lower().endswith(".dst")
 
 
 def _complaint(_container: Container, _name: str, tried: tuple[str, ...]) -> int:
@@ -209,4 +205,5 @@ ORANGE = Format(
     claim=_claim,
     convinces=_convinces,
     complaint=_complaint,
+    endings=(".dst",),
 )

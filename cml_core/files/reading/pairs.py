@@ -45,11 +45,11 @@ def pairs(cells: Cells, limits: Limits) -> RawTable:
     begin = 1 if has_header(cells) else 0
     _check_widths(cells)
     found = _listed(cells, begin, limits)
-    known = ~np.isnan(found.values)
-    place = (found.first * len(found.labels) + found.second)[known]
+    present = ~np.isnan(found.values)
+    place = (found.first * len(found.labels) + found.second)[present]
     cell, which, repeats = np.unique(place, return_inverse=True, return_counts=True)
-    shares = np.ones(which.size) if found.weights is None else found.weights[known]
-    means, spread, total = _averaged(found.values[known], which, repeats, shares)
+    shares = np.ones(which.size) if found.weights is None else found.weights[present]
+    means, spread, total = _averaged(found.values[present], which, repeats, shares)
     twice = bool((repeats > 1).any())
     notes = notes_on(cells)
     if twice:

@@ -183,4 +183,5 @@ PHYLIP = Format(
     turn=2,
     claim=_claim,
     complaint=_complaint,
+    endings=(".dist", ".phy", ".phylip"),
 )

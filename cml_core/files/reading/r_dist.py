@@ -218,4 +218,5 @@ R_DIST = Format(
     turn=3,
     claim=_claim,
     may_be_meant=_may_be_meant,
+    endings=(".dist",),
 )

@@ -7,15 +7,14 @@ from copy import copy
 from dataclasses import dataclass
 from typing import TypeVar
 
-from cml_core.errors import ConditionalMappingError, NotSquare, UnreadableFile, check_option
+from cml_core.errors import ConditionalMappingError, check_option
 from cml_core.files.reading.arrays_file import array_names
 from cml_core.files.reading.container import Container, opened
 from cml_core.files.reading.format import ReadTable
 from cml_core.files.reading.formats import FORMATS, read_as
-from cml_core.files.reading.raw import ORDINARY, Limits, RawTable
+from cml_core.files.reading.raw import ORDINARY, Limits
 from cml_core.files.reading.recognise import best, plausible
 from cml_core.files.reading.workbook.grid import sheet_names
-from cml_core.values.dissimilarities import Dissimilarities
 
 _T = TypeVar("_T")
 
@@ -109,20 +108,6 @@ def look(
     table, error = _tried(lambda: _read(container, name, format))
     formats, _ = _tried(lambda: plausible(container, name, table))
     return Look(found, formats or (), table, error)
-
-
-def read_square(data: bytes) -> Dissimilarities:
-    """Dissimilarities from a table with names in the first row, the first column, both or none.
-
-    One triangle is enough: the other may be empty.
-    """
-    container = opened(data, "", ORDINARY)
-    try:
-        found = read_as(container, "triangle")
-    except (NotSquare, UnreadableFile):
-        found = read_as(container, "square")
-    assert isinstance(found, RawTable)
-    return Dissimilarities.from_square(found.values, found.labels)
 
 
 def _read(container: Container, name: str, key: str) -> ReadTable:

@@ -37,16 +37,16 @@ def best(container: Container, name: str) -> ReadTable:
     raise _nothing_fits(container, name, tried)
 
 
-def plausible(container: Container, name: str, known: ReadTable | None = None) -> tuple[str, ...]:
-    """Every format that the file can be read in, best first; `known` is not read again."""
-    already = known.format if isinstance(known, RawTable) else "measurements"
+def plausible(container: Container, name: str, read: ReadTable | None = None) -> tuple[str, ...]:
+    """Every format that the file can be read in, best first; what has been read is not again."""
+    read_in = read.format if isinstance(read, RawTable) else "measurements"
     likely = list(_likely(container, name))
     others = [f.key for f in FORMATS.values() if f.key not in likely and f.may_be_meant(container)]
     found: list[str] = []
     doubtful: list[str] = []
     for key in (*likely, *others):
         try:
-            table = known if known is not None and key == already else read_as(container, key)
+            table = read if read is not None and key == read_in else read_as(container, key)
         except ConditionalMappingError:
             continue
         sure = key in likely and FORMATS[key].convinces(table, container, name)

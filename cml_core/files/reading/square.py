@@ -100,7 +100,7 @@ def _check_shape(sides: Sides) -> None:
 
 
 def _convinces_as_lsmat(table: ReadTable, container: Container, name: str) -> bool:
-    return name.lower().endswith(".lsmat") or _written_by_scikit_bio(container, table)
+    return LSMAT.suits_name(name) or _written_by_scikit_bio(container, table)
 
 
 def _written_by_scikit_bio(container: Container, table: ReadTable) -> bool:
@@ -145,4 +145,5 @@ LSMAT = Format(
     layouts=("square",),
     convinces=_convinces_as_lsmat,
     complaint=_is_silent,
+    endings=(".lsmat",),
 )

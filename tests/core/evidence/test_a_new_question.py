@@ -98,7 +98,7 @@ KIND = ResultKind(Lengths)
 
 
 def test_it_is_kept_with_its_step(found: Journey) -> None:
-    kept = found.current.finding(KIND)
+    kept = found.current.result(KIND)
     assert kept is not None
     assert kept.verdict == "Fitted distances are 100 % as long as they were given."
 
@@ -106,7 +106,7 @@ def test_it_is_kept_with_its_step(found: Journey) -> None:
 def test_it_goes_into_a_project_file_and_comes_out_as_it_was(found: Journey) -> None:
     opened = from_json(to_json(found))
     assert to_json(opened) == to_json(found)
-    kept, before = opened.current.finding(KIND), found.current.finding(KIND)
+    kept, before = opened.current.result(KIND), found.current.result(KIND)
     assert np.array_equal(kept.given, before.given)
     assert not kept.given.flags.writeable
     assert (kept.verdict, kept.features[0].share) == (before.verdict, before.features[0].share)
@@ -123,13 +123,13 @@ def test_what_does_not_belong_to_the_map_is_refused(found: Journey) -> None:
 
 
 def test_a_feature_is_renamed_in_it(found: Journey) -> None:
-    renamed = found.renamed_feature("Gender", "Sex", AT).current.finding(KIND)
+    renamed = found.renamed_feature("Gender", "Sex", AT).current.result(KIND)
     assert [one.name for one in renamed.features] == ["Sex", "Degree"]
 
 
 def test_the_report_has_a_section_of_it(found: Journey) -> None:
     page = unescape(report_html(found)).replace("\u00a0", " ")
-    kept = found.current.finding(KIND)
+    kept = found.current.result(KIND)
     assert f"<h3>{Lengths.heading}</h3><p><bdi>{kept.verdict}</bdi></p><figure><svg" in page
     gender = kept.features[0]
     assert f"<bdi>Gender</bdi></th><td>{percent(gender.share, 1)}</td>" in page
@@ -138,6 +138,6 @@ def test_the_report_has_a_section_of_it(found: Journey) -> None:
 
 
 def test_a_notebook_has_its_numbers_as_a_frame(found: Journey) -> None:
-    frame = found.current.finding(KIND).table().frame()
+    frame = found.current.result(KIND).table().frame()
     assert list(frame.columns) == ["Feature", "Share", "Mean"]
     assert frame["Share"].sum() < 1

@@ -13,7 +13,7 @@ from cml_core.errors import (
     NotSquare,
     UnreadableFile,
 )
-from cml_core.files.reading import read_features, read_square
+from cml_core.files.reading import RawTable, read, read_features
 
 EXPECTED = np.array([1.5, 2.0, 3.0])
 
@@ -34,36 +34,42 @@ SAME_TABLE = {
 }
 
 
+def dissimilarities_in(data: bytes) -> Dissimilarities:
+    table = read(data, format="square")
+    assert isinstance(table, RawTable)
+    return Dissimilarities.from_square(table.values, table.labels)
+
+
 @pytest.mark.parametrize("text", SAME_TABLE.values(), ids=SAME_TABLE)
 def test_a_square_table_is_read_however_it_was_saved(text: str) -> None:
-    np.testing.assert_array_equal(read_square(text.encode()).condensed, EXPECTED)
+    np.testing.assert_array_equal(dissimilarities_in(text.encode()).condensed, EXPECTED)
 
 
 @pytest.mark.parametrize("mark", [codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE])
 def test_a_byte_order_mark_names_the_encoding(mark: bytes) -> None:
     encoding = {3: "utf-8", 2: "utf-16-le" if mark == codecs.BOM_UTF16_LE else "utf-16-be"}
     data = mark + SAME_TABLE["both labels"].replace("a", "ä").encode(encoding[len(mark)])
-    assert read_square(data).labels == ("ä", "b", "c")
+    assert dissimilarities_in(data).labels == ("ä", "b", "c")
 
 
 def test_text_that_is_not_unicode_is_taken_as_western() -> None:
     table = SAME_TABLE["both labels"].replace("a", "é").encode("cp1252")
-    assert read_square(table).labels[0] == "é"
+    assert dissimilarities_in(table).labels[0] == "é"
 
 
 def test_numbers_as_names_are_names() -> None:
     table = ",434,445,465\n434,0,1,2\n445,1,0,3\n465,2,3,0\n"
-    assert read_square(table.encode()).labels == ("434", "445", "465")
+    assert dissimilarities_in(table.encode()).labels == ("434", "445", "465")
 
 
 def test_words_that_pandas_takes_for_missing_can_be_names() -> None:
     table = ",NA,nan,null\nNA,0,1,2\nnan,1,0,3\nnull,2,3,0\n"
-    assert read_square(table.encode()).labels == ("NA", "nan", "null")
+    assert dissimilarities_in(table.encode()).labels == ("NA", "nan", "null")
 
 
 @pytest.mark.parametrize("word", ["", "NA", "NaN", "n/a", "?", "."])
 def test_missing_values_may_be_written_in_many_ways(word: str) -> None:
-    found = read_square(f",a,b,c\na,0,{word},2\nb,{word},0,3\nc,2,3,0\n".encode())
+    found = dissimilarities_in(f",a,b,c\na,0,{word},2\nb,{word},0,3\nc,2,3,0\n".encode())
     np.testing.assert_array_equal(found.missing, [True, False, False])
 
 
@@ -83,7 +89,7 @@ def test_a_table_that_cannot_be_read_says_why(
     text: str, error: type[ConditionalMappingError], words: list[str]
 ) -> None:
     with pytest.raises(error) as caught:
-        read_square(text.encode())
+        dissimilarities_in(text.encode())
     assert all(word in str(caught.value) for word in words)
     assert caught.value.remedy
 
@@ -91,7 +97,7 @@ def test_a_table_that_cannot_be_read_says_why(
 @pytest.mark.parametrize("data", [b"\x89PNG\r\n\x1a\n\0\0", b"PK\x03\x04abc\0", bytes(range(256))])
 def test_a_file_that_is_no_table_is_refused_by_the_programs_own_error(data: bytes) -> None:
     with pytest.raises(ConditionalMappingError):
-        read_square(data)
+        dissimilarities_in(data)
 
 
 def test_features_are_numbers_where_all_are_and_groups_elsewhere() -> None:

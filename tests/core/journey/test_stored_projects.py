@@ -1,4 +1,4 @@
-"""Projects that earlier versions stored open with the maps, names and findings of then."""
+"""Projects that earlier versions stored open with the maps, names and results of then."""
 
 import json
 from dataclasses import replace
@@ -33,7 +33,7 @@ def test_a_stored_project_opens_as_it_was(name):
         assert list(step.problem.known.names) == shown["known"]
         assert (step.fit.stress, step.note) == (shown["stress"], shown["note"])
         assert step.embedding.ravel().tolist() == shown["embedding"]
-        assert {str(kind_of(found)): found.verdict for found in step.findings} == shown["findings"]
+        assert {str(kind_of(found)): found.verdict for found in step.results} == shown["findings"]
 
 
 @pytest.mark.parametrize("name", EXPECTED)

@@ -27,7 +27,7 @@ from cml_core.files.safe_csv import from_csv, to_csv
 from cml_core.files.writing import written_features
 from cml_core.journey.file import from_json, to_json
 from cml_core.journey.journey import Journey
-from cml_core.report.map_svg import escaped, scatter_svg
+from cml_core.report.map_svg import escaped, map_svg
 from cml_core.report.program import script
 from cml_core.report.report import report_html
 from cml_core.report.tables import (
@@ -258,7 +258,7 @@ def test_features_go_with_the_map_as_the_fit_knew_them(kinship):
 
 
 def svg_of(points, labels, title="A map"):
-    drawing = scatter_svg(np.asarray(points, dtype=float), labels, title)
+    drawing = map_svg(np.asarray(points, dtype=float), labels, title)
     return drawing, ET.fromstring(drawing.svg)
 
 

@@ -47,7 +47,7 @@ def _written(value: Any) -> Any:
     return value
 
 
-def findings_from(entry: Entry, *, n_objects: int, n_components: int) -> tuple[Result, ...]:
+def results_from(entry: Entry, *, n_objects: int, n_components: int) -> tuple[Result, ...]:
     """The results that a step of a project file keeps, one of a kind."""
     found = tuple(
         result_from(one, n_objects=n_objects, n_components=n_components) for one in entry.items()

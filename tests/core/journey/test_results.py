@@ -16,9 +16,9 @@ from cml_core.errors import UnreadableFile
 from cml_core.evidence.questions import QUESTIONS
 from cml_core.evidence.result import NAMING, ResultKind, kind_of
 from cml_core.evidence.stability import Stability
-from cml_core.journey import findings
+from cml_core.journey import results
 from cml_core.journey.entry import Entry
-from cml_core.journey.findings import findings_from, result_content, result_from
+from cml_core.journey.results import result_content, result_from, results_from
 from cml_core.values.arrays import FloatArray, IntArray, frozen
 
 # Objects and hidden dimensions of the map that the results are about.
@@ -32,7 +32,7 @@ def made(kind: type) -> object:
     return kind(
         **{
             name: filled(name, hint, tuple(lengths[axis] for axis in axes))
-            for name, (hint, axes) in findings._hints(kind).items()
+            for name, (hint, axes) in results._hints(kind).items()
         }
     )
 
@@ -124,7 +124,7 @@ def test_a_damaged_result_is_refused_and_its_place_named(kind, damage):
 
 def lengthened(content: dict, name: str, kind: type) -> bool:
     """One more along the first axis, where that cannot be right."""
-    value, hints = content[name], findings._hints(kind)
+    value, hints = content[name], results._hints(kind)
     if not isinstance(value, list | dict):
         return False
     axes = hints[name][1]
@@ -199,14 +199,14 @@ def test_a_step_keeps_one_of_a_kind():
     objects = replace(pairs, left_out="objects")
     assert kind_of(pairs) == ResultKind(Stability, "pairs")
     both = Entry([result_content(pairs), result_content(objects)], "x")
-    read_again = findings_from(both, n_objects=N, n_components=P)
+    read_again = results_from(both, n_objects=N, n_components=P)
     assert [str(kind_of(one)) for one in read_again] == [
         "Stability/pairs",
         "Stability/objects",
     ]
     twice = Entry([result_content(pairs), result_content(pairs)], "x")
     with pytest.raises(UnreadableFile, match="different kinds"):
-        findings_from(twice, n_objects=N, n_components=P)
+        results_from(twice, n_objects=N, n_components=P)
 
 
 @pytest.mark.parametrize("kind", QUESTIONS, ids=lambda kind: kind.__name__)

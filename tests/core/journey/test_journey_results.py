@@ -90,104 +90,104 @@ def everything(journey) -> tuple:
     )  # fmt: skip
 
 
-def finding(journey: Journey, *results: object) -> Journey:
+def with_results(journey: Journey, *results: object) -> Journey:
     for k, result in enumerate(results, 10):
         journey = journey.found(journey.current_id, result, time(k))
     return journey
 
 
-def test_a_step_has_no_findings_until_something_was_found(journey):
-    assert [step.findings for step in journey.steps] == [(), ()]
-    assert journey.current.finding(ResultKind(Structure)) is None
+def test_a_step_has_no_results_until_something_was_found(journey):
+    assert [step.results for step in journey.steps] == [(), ()]
+    assert journey.current.result(ResultKind(Structure)) is None
 
 
-def test_a_finding_stays_with_the_step_it_was_asked_of(journey):
+def test_a_result_stays_with_the_step_it_was_asked_of(journey):
     first, second = journey.steps
     found = journey.found(first.id, CHANCE, time(5))
-    assert found.step(first.id).finding(ResultKind(Structure)) is CHANCE
+    assert found.step(first.id).result(ResultKind(Structure)) is CHANCE
     assert found.step(first.id).changed == found.changed == time(5)
     assert found.step(second.id) is second
     assert found.current_id == second.id
-    assert journey.step(first.id).findings == ()
+    assert journey.step(first.id).results == ()
 
 
-def test_a_finding_takes_the_place_of_one_of_its_kind(journey):
+def test_a_result_takes_the_place_of_one_of_its_kind(journey):
     again = replace(CHANCE, seed=1)
-    found = finding(journey, CHANCE, steady("pairs"), steady("objects"), again)
-    assert found.current.finding(ResultKind(Structure)) is again
-    assert len(found.current.findings) == 3
+    found = with_results(journey, CHANCE, steady("pairs"), steady("objects"), again)
+    assert found.current.result(ResultKind(Structure)) is again
+    assert len(found.current.results) == 3
 
 
-def test_a_finding_of_no_step_is_refused(journey):
+def test_a_result_of_no_step_is_refused(journey):
     with pytest.raises(UnknownOption, match="No step"):
         journey.found("nowhere", CHANCE, time(5))
 
 
-def test_a_finding_about_another_map_is_refused(journey, everything):
+def test_a_result_about_another_map_is_refused(journey, everything):
     broken = replace(SCREE, unexplained=values(0.5))
     for result in (replace(steady("pairs"), labels=("a", "b")), broken, journey, None):
         with pytest.raises(UnknownOption, match="not about the step's map"):
             journey.found(journey.current_id, result, time(5))
 
 
-def test_copies_of_a_step_keep_the_findings_of_both_and_the_later_of_a_kind(journey):
+def test_copies_of_a_step_keep_the_results_of_both_and_the_later_of_a_kind(journey):
     again = replace(CHANCE, seed=1)
     one = journey.found(journey.current_id, CHANCE, time(5))
     one = one.found(one.current_id, TEST, time(6))
     other = journey.found(journey.current_id, SCREE, time(7))
     other = other.found(other.current_id, again, time(8))
     for merged in (one.merged(other), other.merged(one)):
-        assert {type(found) for found in merged.current.findings} == {
+        assert {type(found) for found in merged.current.results} == {
             Structure,
             HiddenFeature,
             Dimensions,
         }
-        assert merged.current.finding(ResultKind(Structure)) is again
+        assert merged.current.result(ResultKind(Structure)) is again
 
 
-def test_findings_that_speak_of_a_feature_by_an_old_name_are_not_merged(journey):
+def test_results_that_speak_of_a_feature_by_an_old_name_are_not_merged(journey):
     renamed = journey.renamed_feature("Gender", "Sex", time(9))
-    old = finding(journey.visiting(journey.current_id), HELPED)
+    old = with_results(journey.visiting(journey.current_id), HELPED)
     later = replace(renamed, steps=tuple(replace(s, changed=time(30)) for s in renamed.steps))
-    assert later.merged(old).current.findings == ()
+    assert later.merged(old).current.results == ()
 
 
 def test_a_renamed_feature_is_renamed_in_what_was_found(journey, everything):
-    found = finding(journey, *everything)
+    found = with_results(journey, *everything)
     renamed = found.renamed_feature("Gender", "Sex", time(40)).current
-    assert renamed.finding(ResultKind(Helped)).features[0].name == "Sex"
-    assert renamed.finding(ResultKind(Helped)).verdict.startswith("Sex ")
+    assert renamed.result(ResultKind(Helped)).features[0].name == "Sex"
+    assert renamed.result(ResultKind(Helped)).verdict.startswith("Sex ")
     # Its columns are named after features; it is quickly computed again.
-    assert renamed.finding(ResultKind(KnownWeights)) is None
-    assert renamed.finding(ResultKind(Structure)) is CHANCE
-    assert len(renamed.findings) == len(everything) - 1
+    assert renamed.result(ResultKind(KnownWeights)) is None
+    assert renamed.result(ResultKind(Structure)) is CHANCE
+    assert len(renamed.results) == len(everything) - 1
 
 
 def test_a_feature_that_is_only_a_candidate_is_renamed_as_well(journey, everything):
-    found = finding(journey, *everything).renamed_feature("Degree", "Closeness", time(40))
-    names = {one.feature for one in found.current.finding(ResultKind(Ranking)).candidates}
+    found = with_results(journey, *everything).renamed_feature("Degree", "Closeness", time(40))
+    names = {one.feature for one in found.current.result(ResultKind(Ranking)).candidates}
     assert names == {"Closeness", "Generation"}
     assert found.current.changed == time(40)
     assert found.current.problem.known.names == ("Gender",)
 
 
-def test_findings_are_saved_and_opened_again(journey, everything):
-    found = finding(journey, *everything)
+def test_results_are_saved_and_opened_again(journey, everything):
+    found = with_results(journey, *everything)
     opened = from_json(to_json(found))
     assert to_json(opened) == to_json(found)
-    for one, other in zip(opened.current.findings, everything, strict=True):
+    for one, other in zip(opened.current.results, everything, strict=True):
         assert type(one) is type(other)
         assert one.verdict == other.verdict
 
 
 @pytest.mark.parametrize("version", [1, 2])
-def test_an_older_project_opens_without_findings(journey, version):
-    content = json.loads(to_json(finding(journey, CHANCE)))
+def test_an_older_project_opens_without_results(journey, version):
+    content = json.loads(to_json(with_results(journey, CHANCE)))
     content["version"] = version
     for step in content["steps"]:
         del step["findings"]
     opened = from_json(json.dumps(content))
-    assert [step.findings for step in opened.steps] == [(), ()]
+    assert [step.results for step in opened.steps] == [(), ()]
     assert opened.current.fit.stress == journey.current.fit.stress
 
 
@@ -198,8 +198,8 @@ def test_an_older_project_with_damaged_steps_is_refused(journey, steps):
         from_json(json.dumps(content))
 
 
-def test_a_made_up_finding_is_refused_and_its_place_named(journey):
-    content = json.loads(to_json(finding(journey, CHANCE)))
+def test_a_made_up_result_is_refused_and_its_place_named(journey):
+    content = json.loads(to_json(with_results(journey, CHANCE)))
     content["steps"][1]["findings"][0]["unexplained"] = "none"
     with pytest.raises(UnreadableFile, match=r"steps\[1\].findings\[0\].unexplained"):
         from_json(json.dumps(content))
@@ -238,7 +238,7 @@ class Text(HTMLParser):
 
 
 def test_a_report_has_all_that_was_found_with_its_verdict_numbers_and_seed(journey, everything):
-    page = Text(report_html(finding(journey, *everything)))
+    page = Text(report_html(with_results(journey, *everything)))
     for found in everything:
         assert " ".join(found.verdict.split()) in page.text
     for words in (
@@ -261,36 +261,36 @@ def test_a_report_has_all_that_was_found_with_its_verdict_numbers_and_seed(journ
     assert {type(found) for found in everything} == set(QUESTIONS)
 
 
-def test_a_report_of_findings_runs_nothing(journey, everything):
-    tags = Text(report_html(finding(journey, *everything))).tags
+def test_a_report_of_results_runs_nothing(journey, everything):
+    tags = Text(report_html(with_results(journey, *everything))).tags
     assert not tags & {"script", "iframe", "img", "object", "embed", "link", "form"}
 
 
-def test_names_in_findings_are_shown_as_text(journey):
+def test_names_in_results_are_shown_as_text(journey):
     nasty = "<img src=x onerror=alert(1)>"
     helped = replace(HELPED, features=(replace(HELP, name=nasty),))
-    page = report_html(finding(journey, helped))
+    page = report_html(with_results(journey, helped))
     assert nasty not in page
     assert nasty in Text(page).text
 
 
 def test_what_is_not_tested_has_no_p_value(journey):
     helped = replace(HELPED, features=(replace(HELP, p_value=None, adjusted=None),))
-    assert "None" not in Text(report_html(finding(journey, helped))).text
+    assert "None" not in Text(report_html(with_results(journey, helped))).text
 
 
 def test_a_number_and_its_percent_stay_on_one_line(journey, everything):
-    assert not re.search(r"\d %", unescape(report_html(finding(journey, *everything))))
+    assert not re.search(r"\d %", unescape(report_html(with_results(journey, *everything))))
 
 
 def test_what_shuffled_data_leave_unexplained_is_told_one_by_one(journey):
-    page = report_html(finding(journey, CHANCE))
+    page = report_html(with_results(journey, CHANCE))
     for name, told in (("This map", "1.2"), ("Shuffled 1", "30.0"), ("Shuffled 2", "40.0")):
         assert f"<bdi>{name}</bdi></th><td>{told}\u00a0%" in page
 
 
 def test_the_columns_of_a_table_are_explained_below_it(journey):
-    page = Text(report_html(finding(journey, HELPED))).text
+    page = Text(report_html(with_results(journey, HELPED))).text
     assert "Gain: By how much the feature lowers" in page
 
 
@@ -308,27 +308,27 @@ def test_the_levels_of_a_scale_are_few_evenly_spaced_and_within_it(top):
 def test_leaks_that_are_more_than_chance_are_marked(journey):
     found = known_weights(journey.current.fit)
     leaking = replace(found.features[0], leak_linear=0.5, leaks=True)
-    page = Text(report_html(finding(journey, replace(found, features=(leaking,))))).text
+    page = Text(report_html(with_results(journey, replace(found, features=(leaking,))))).text
     assert "50.0 %, more than chance" in page
 
 
 def test_long_lists_are_cut_and_said_to_be(journey, everything):
     optima = next(one for one in everything if type(one).__name__ == "OtherOptima")
     many = replace(optima, optima=(optima.optima[0],) * (MOST_ROWS + 3))
-    assert "Rows not shown: 4." in Text(report_html(finding(journey, many))).text
+    assert "Rows not shown: 4." in Text(report_html(with_results(journey, many))).text
 
 
 def test_a_test_of_an_exact_fit_has_numbers_but_no_picture(journey):
     exact = HiddenFeature(2, 0.0, values(), 1.0, 0.0, 0)
     assert ("Data sets compared with", "0") in exact.table().upright()
     before = report_html(journey).count("<svg")
-    assert report_html(finding(journey, exact)).count("<svg") == before
-    assert report_html(finding(journey, TEST)).count("<svg") == before + 1
+    assert report_html(with_results(journey, exact)).count("<svg") == before
+    assert report_html(with_results(journey, TEST)).count("<svg") == before + 1
 
 
 def test_a_strip_of_one_value_is_drawn_in_the_middle(journey):
     alike = replace(CHANCE, unexplained=0.3, shuffled=values(0.3, 0.3))
-    assert 'cx="280.0"' in report_html(finding(journey, alike))
+    assert 'cx="280.0"' in report_html(with_results(journey, alike))
 
 
 def test_the_pairs_are_reported_where_the_map_was_judged(journey, everything):
