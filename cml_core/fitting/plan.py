@@ -104,6 +104,8 @@ def planned(
     if isinstance(n_init, str):
         check_option("n_init", n_init, ("auto",))
         count = min(default_starts(problem.dissimilarities.n_objects), solver.most_starts)
+        # Over a scale there are two stages of them, and those of the second cost more.
+        count = count if problem.scale == RATIO else max(count // 2, 1)
     else:
         _check_whole("n_init", n_init, 1)
         count = int(n_init)

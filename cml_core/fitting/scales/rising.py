@@ -50,9 +50,27 @@ def curve_through(
     position: FloatArray, knots: FloatArray, functions: FloatArray, weights: FloatArray
 ) -> Curve:
     """The curves of these functions at these positions; empty weights count every pair once."""
-    columns = _terms(position, knots) @ functions.T
-    gram = columns.T @ (columns * weights[:, None] if weights.size else columns)
-    return Curve(position, knots, functions, np.ascontiguousarray(gram))
+    gram = functions @ _products(position, knots, weights) @ functions.T
+    return Curve(position, knots, functions, gram)
+
+
+@compiled(fast=True)
+def _products(position: Any, knots: Any, weights: Any) -> Any:
+    """(5, 5) weighted sums over all pairs of the products of any two terms."""
+    sums, terms = np.zeros((TERMS, TERMS)), np.ones(TERMS)
+    for m in range(position.size):
+        x = position[m]
+        terms[1], terms[2] = x, x * x
+        terms[3] = max(x - knots[0], 0.0) ** 2
+        terms[4] = max(x - knots[1], 0.0) ** 2
+        w = weights[m] if weights.size > 0 else 1.0
+        for a in range(TERMS):
+            for b in range(a + 1):
+                sums[a, b] += w * terms[a] * terms[b]
+    for a in range(TERMS):
+        for b in range(a):
+            sums[b, a] = sums[a, b]
+    return sums
 
 
 def _terms(x: FloatArray, knots: FloatArray) -> FloatArray:
