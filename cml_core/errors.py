@@ -143,6 +143,10 @@ class RedundantFeatures(UserWarning):
     """Known features are constant, repeat each other, or follow from each other."""
 
 
+class FlexibleScale(UserWarning):
+    """A scale lets the dissimilarities change so much that the map may say little."""
+
+
 class AdjustedData(UserWarning):
     """The data were used in a way the caller may not expect."""
 

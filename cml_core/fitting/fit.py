@@ -15,6 +15,7 @@ from cml_core.fitting.problem import Problem
 from cml_core.fitting.remarks import Remark
 from cml_core.fitting.result import Fit
 from cml_core.fitting.runs import runs_of
+from cml_core.fitting.scale_remarks import scale_remarks
 from cml_core.fitting.scales.registry import SCALES
 from cml_core.fitting.solvers import run as reasons
 from cml_core.fitting.solvers.registry import SOLVERS
@@ -79,7 +80,11 @@ def _gathered(plan: Plan, runs: list[Run], cancelled: bool) -> Fit:
         n_starts=len(runs),
         seed=plan.seed,
         power=plan.power,
-        remarks=(*plan.problem.remarks, *_remarks(plan, stopped, converged)),
+        remarks=(
+            *plan.problem.remarks,
+            *scale_remarks(plan.problem, solutions[0], plan.power),
+            *_remarks(plan, stopped, converged),
+        ),
     )
 
 

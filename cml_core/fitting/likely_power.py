@@ -20,7 +20,7 @@ def with_likely_power(plan: Plan) -> Plan:
     # From the power that gives the spread of distances, not from 1: then the search takes the
     # same steps for the dissimilarities and for any power of them.
     natural = natural_power(plan.problem.judged)
-    runs, _ = runs_of(plan)
+    runs, _ = runs_of(plan.first_stage(plan.objective))
     tried = {0.0: min(runs, key=lambda run: run.stress).configuration}
 
     def likelihood(relative: float) -> float:
@@ -29,12 +29,7 @@ def with_likely_power(plan: Plan) -> Plan:
         return _log_likelihood(plan, natural, relative, found)
 
     chosen = natural * likely_power(likelihood).power
-    return replace(
-        plan,
-        objective=objective_of(plan.problem, chosen),
-        stage=1,
-        power=chosen,
-    )
+    return replace(plan, objective=objective_of(plan.problem, chosen), power=chosen)
 
 
 def _moved_on(plan: Plan, power: float, found: Configuration) -> Configuration:

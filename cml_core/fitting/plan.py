@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -47,7 +47,8 @@ class Plan:
 
     Parameters
     ----------
-    stage, stages : which of how many rounds of starts this is, counted from 0.
+    before, after : how many starts are planned in a stage before this one, and after it. The
+        first looks for good starts for the second, in the same way whatever `n_starts` is.
     power : of the dissimilarities, where the scale is up to one.
     """
 
@@ -61,14 +62,25 @@ class Plan:
     rule: StoppingRule
     seed: int
     on_step: OnStep | None
-    stage: int = 0
-    stages: int = 1
+    before: int = 0
+    after: int = 0
     power: float = 1.0
 
     def progress(self, number: int, iteration: int, stress: float) -> Progress:
         """Where the fit stands in the run from this stage's start of that number."""
-        before = self.stage * self.n_starts
-        return Progress(before + number, self.stages * self.n_starts, iteration, stress)
+        of_all = self.before + self.n_starts + self.after
+        return Progress(self.before + number, of_all, iteration, stress)
+
+    def first_stage(self, objective: Objective) -> Plan:
+        """The plan for the stage before this one."""
+        return replace(
+            self,
+            objective=objective,
+            n_starts=self.before,
+            until_explored=True,
+            before=0,
+            after=self.n_starts,
+        )
 
 
 def default_starts(n_objects: int) -> int:
@@ -101,11 +113,12 @@ def planned(
         raise UnknownOption(f"tol is {tol!r}.", remedy="Give a number; negative never stops early.")
     if seed is not None:
         _check_whole("seed", seed, 0)
+    usual = min(default_starts(problem.dissimilarities.n_objects), solver.most_starts)
+    # Over a scale there are two stages of starts, and those of the second cost more.
+    usual = usual if problem.scale == RATIO else max(usual // 2, 1)
     if isinstance(n_init, str):
         check_option("n_init", n_init, ("auto",))
-        count = min(default_starts(problem.dissimilarities.n_objects), solver.most_starts)
-        # Over a scale there are two stages of them, and those of the second cost more.
-        count = count if problem.scale == RATIO else max(count // 2, 1)
+        count = usual
     else:
         _check_whole("n_init", n_init, 1)
         count = int(n_init)
@@ -113,10 +126,9 @@ def planned(
         count = 1
     # Drawn even where none was given, and kept: so every map can be made again.
     drawn = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else int(seed)
-    objective = objective_of(problem)
     return Plan(
         problem=problem,
-        objective=objective,
+        objective=objective_of(problem),
         solver=solver,
         init=init if isinstance(init, str) else "",
         own_start=own_start,
@@ -125,9 +137,7 @@ def planned(
         rule=StoppingRule(int(max_iter), float(tol)),
         seed=drawn,
         on_step=None if on_step is None else latched(on_step),
-        # Over a scale, starts are tried on the dissimilarities as they are first.
-        stage=0 if objective.admissible is None else 1,
-        stages=1 if problem.scale == RATIO else 2,
+        before=0 if problem.scale == RATIO else usual,
     )
 
 

@@ -91,7 +91,7 @@ def _good_starts(plan: Plan, informed: FloatArray) -> list[FloatArray]:
     """
     if plan.objective.admissible is None or plan.init == "closed_form":
         return [informed]
-    first = replace(plan, objective=replace(plan.objective, admissible=None), stage=0)
+    first = plan.first_stage(replace(plan.objective, admissible=None))
     minima = distinct(runs_of(first)[0])[: min(MOST_GOOD, plan.n_starts)]
     return [
         plan.objective.variables(found.embedding, found.coef, found.known_values)

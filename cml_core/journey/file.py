@@ -15,6 +15,7 @@ import numpy as np
 
 from cml_core.errors import (
     AdjustedData,
+    FlexibleScale,
     NotConverged,
     RedundantFeatures,
     UnreadableFile,
@@ -47,7 +48,12 @@ PART = 10_000
 OWN = "pair_weights"
 
 _TYPES = {"float32": np.float32, "float64": np.float64}
-_REMARKS = {kind.__name__: kind for kind in (NotConverged, RedundantFeatures, AdjustedData)}
+_REMARKS = {
+    kind.__name__: kind
+    for kind in (NotConverged, RedundantFeatures, AdjustedData, FlexibleScale)
+}
+    kind.__name__: kind for kind in (NotConverged, RedundantFeatures, AdjustedData, FlexibleScale)
+}
 
 
 # What never changes in a project and is most of its file, as JSON.
@@ -192,6 +198,9 @@ def _step_content(
         "coef": problem.coef,
         "weights": _weights_content(problem.weights, own),
         "neighbourhood": near and {"n_neighbors": near.n_neighbors, "epsilon": near.epsilon},
+        "scale": problem.scale,
+        "ties": problem.ties,
+        "power": fit.power,
         "stopped": fit.stopped,
         "converged": fit.converged,
         "solver": fit.solver,
@@ -296,6 +305,8 @@ def _fit(
             coef=entry.at("coef").text(),
             weights=_weights(entry.at("weights"), own_weights),
             neighbourhood=_neighbourhood(entry.at("neighbourhood")),
+            scale=entry.at("scale").text(),
+            ties=entry.at("ties").text(),
         )
     return Fit(
         problem=problem,
@@ -308,6 +319,7 @@ def _fit(
         n_starts=entry.at("n_starts").whole(),
         seed=entry.at("seed").whole(),
         remarks=tuple(_remark(remark) for remark in entry.at("remarks").items()),
+        power=entry.at("power").number(),
     )
 
 

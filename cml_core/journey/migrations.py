@@ -68,6 +68,11 @@ def _told_by_origin(content: _Content) -> _Content:
     )
 
 
+def _on_a_ratio_scale(content: _Content) -> _Content:
+    """In version 4 dissimilarities were always taken for distances."""
+    return _each(content, "steps", lambda _: {"scale": "ratio", "ties": "auto", "power": 1.0})
+
+
 def _each(content: _Content, name: str, more: Callable[[_Content], _Content]) -> _Content:
     """More fields for each entry of a list; what is none is left for the reader to refuse."""
     entries = content.get(name)
@@ -82,5 +87,6 @@ MIGRATIONS: tuple[Callable[[_Content], _Content], ...] = (
     _without_source,
     _without_results,
     _told_by_origin,
+    _on_a_ratio_scale,
 )
 VERSION = len(MIGRATIONS) + 1

@@ -16,12 +16,20 @@ from cml_core.fitting.configuration import Solution
 from cml_core.fitting.geodesics import Neighbourhood
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
+from cml_core.fitting.scales import ordinal
+from cml_core.fitting.scales.registry import RATIO, SCALES
 from cml_core.values.arrays import FloatArray, Value
 from cml_core.values.features import FeatureTable
 from cml_core.values.words import counted
 
 # 64 bits: of a million steps two have the same id in 3 of 100 million journeys.
 ID_LENGTH = 16
+
+TIES_IN_WORDS = {
+    ordinal.AUTO: "Ties as the data suggest",
+    ordinal.PRIMARY: "Ties in any order",
+    ordinal.SECONDARY: "Ties stay ties",
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -156,13 +164,30 @@ class _Settings(NamedTuple):
     coef: str
     weights: str | FloatArray | None
     neighbourhood: Neighbourhood | None
+    scale: str
+    ties: str
 
     @classmethod
     def of(cls, problem: Problem) -> _Settings:
-        return cls(problem.n_components, problem.coef, problem.weights, problem.neighbourhood)
+        return cls(
+            problem.n_components,
+            problem.coef,
+            problem.weights,
+            problem.neighbourhood,
+            problem.scale,
+            # Ties only matter where nothing but the order does.
+            problem.ties if problem.scale == ordinal.SCALE.name else ordinal.AUTO,
+        )
 
 
-USUAL = _Settings(n_components=2, coef="full", weights=None, neighbourhood=None)
+USUAL = _Settings(
+    n_components=2,
+    coef="full",
+    weights=None,
+    neighbourhood=None,
+    scale=RATIO,
+    ties=ordinal.AUTO,
+)
 
 
 def _changes(before: _Settings, now: _Settings) -> Iterator[str]:
@@ -175,6 +200,10 @@ def _changes(before: _Settings, now: _Settings) -> Iterator[str]:
         yield names.get(type(now.weights), "Weights of the data")
     if now.neighbourhood != before.neighbourhood:
         yield _neighbourhood_name(now.neighbourhood)
+    if now.scale != before.scale:
+        yield SCALES[now.scale].title
+    if now.ties != before.ties:
+        yield TIES_IN_WORDS[now.ties]
 
 
 def _neighbourhood_name(neighbourhood: Neighbourhood | None) -> str:

@@ -49,6 +49,8 @@ def script(fit: Fit, title: str = "", source: Source | None = None) -> str:
         coef=repr(problem.coef),
         weights=_OWN_WEIGHTS if own_weights else repr(problem.weights),
         neighbourhood=repr(problem.neighbourhood),
+        scale=repr(problem.scale),
+        ties=repr(problem.ties),
         solver=repr(fit.solver),
         n_starts=fit.n_starts,
         seed=fit.seed,
@@ -209,6 +211,8 @@ problem = Problem(
     coef={coef},
     weights={weights},
     neighbourhood={neighbourhood},
+    scale={scale},
+    ties={ties},
 )
 result = fit(problem, solver={solver}, n_init={n_starts}, seed={seed})
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
+from cml_core.fitting.scales.registry import SCALES
 from cml_core.journey.journey import Journey, Row
 from cml_core.journey.step import JourneyStep
 from cml_core.report.evidence import results_html
@@ -169,7 +170,11 @@ def _settings(problem: Problem) -> str:
         paths = f"shortest paths through {who} (Isomap)"
     dimensions = counted(problem.n_components, "hidden dimension")
     acting = "features act freely" if problem.coef == "full" else "each feature by itself"
-    return f"{dimensions}; {acting} ({problem.coef} B); {weights}; {paths}"
+    scale = SCALES[problem.scale]
+    return (
+        f"{dimensions}; {acting} ({problem.coef} B); {weights}; {paths}; "
+        f"{problem.scale} scale: {scale.believed.rstrip('.').lower()}"
+    )
 
 
 def _shares(fit: Fit) -> str:

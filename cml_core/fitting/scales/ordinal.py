@@ -51,4 +51,10 @@ def _as_distances(judged: Judged) -> FloatArray:
     return placed
 
 
-SCALE = Scale("ordinal", "only the order", _admits, _as_distances)
+SCALE = Scale(
+    "ordinal",
+    "Only the order",
+    "Which of two pairs is more alike counts, how much more does not.",
+    _admits,
+    _as_distances,
+)

@@ -44,7 +44,8 @@ def _as_distances(judged: Judged) -> FloatArray:
 
 SCALE = Scale(
     "power",
-    "the order, and that some power of them is a distance",
+    "A power",
+    "Some power of the numbers is a distance, such as their square or their root.",
     as_distances=_as_distances,
     to_a_power=True,
 )

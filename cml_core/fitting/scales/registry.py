@@ -12,7 +12,7 @@ RATIO = "ratio"
 SCALES: Mapping[str, Scale] = {
     scale.name: scale
     for scale in (
-        Scale(RATIO, "distances"),
+        Scale(RATIO, "Distances", "Twice the number is twice as far."),
         smooth.INTERVAL,
         power.SCALE,
         smooth.SPLINE,

@@ -49,7 +49,8 @@ class Scale:
     Parameters
     ----------
     name : what it is asked for by.
-    believed : what is taken at its word, in plain words.
+    title : what people know it by.
+    believed : what is taken at its word, in a plain sentence.
     admits : what may stand in place of the dissimilarities; None where a fit leaves them alone.
     as_distances : values that are like distances, the same for all dissimilarities that mean the
         same on this scale: fits begin with them, so that what means the same ends the same.
@@ -57,6 +58,7 @@ class Scale:
     """
 
     name: str
+    title: str
     believed: str
     admits: Callable[[Judged], Admissible] | None = None
     as_distances: Callable[[Judged], FloatArray] | None = None

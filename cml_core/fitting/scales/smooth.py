@@ -48,5 +48,13 @@ def _as_distances(judged: Judged) -> FloatArray:
     return placed
 
 
-INTERVAL = Scale("interval", "differences count, zero does not", _line, _as_distances)
-SPLINE = Scale("spline", "a smooth curve of the distances", _spline, _as_distances)
+INTERVAL = Scale(
+    "interval", "Differences", "Differences count, zero does not.", _line, _as_distances
+)
+SPLINE = Scale(
+    "spline",
+    "A smooth curve",
+    "The order counts, and that the numbers bend smoothly away from distances.",
+    _spline,
+    _as_distances,
+)
