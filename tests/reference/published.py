@@ -128,6 +128,15 @@ def scale_cases() -> dict[str, ScaleCase]:
 
 
 @cache
+def scales_of_examples() -> dict[str, list[dict[str, Any]]]:
+    """What smacof reached on the example datasets: dimensions, scale, and f."""
+    examples: dict[str, list[dict[str, Any]]] = json.loads(
+        (HERE / "scales_of_examples.json").read_text()
+    )
+    return examples
+
+
+@cache
 def best_known(example: str) -> list[dict[str, Any]]:
     """The lowest stress known of every scenario of "kinship" or "faces"."""
     scenarios: list[dict[str, Any]] = json.loads((HERE / "best_known.json").read_text())[example]
