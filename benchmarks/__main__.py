@@ -12,6 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks import machine, ours
 from benchmarks.against_cml import against_cml
+from benchmarks.against_smacof import against_smacof
 from benchmarks.evidence import evidence
 from benchmarks.fresh import memory, start_up
 from benchmarks.growth import growth
@@ -35,6 +36,7 @@ SECTIONS: dict[str, Callable[[Effort], list[Section]]] = {
     "same-stress": _one(same_stress),
     "passes": _one(single_passes),
     "cml": _one(against_cml),
+    "smacof": _one(against_smacof),
     "growth": growth,
     "small": _one(small),
     "start-up": _one(start_up),

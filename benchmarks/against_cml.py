@@ -57,7 +57,7 @@ writeLines(c(R.version.string, as.character(packageVersion("cml")), algebra))
 
 def against_cml(effort: Effort) -> Section:
     """Whole fits at defaults up to the size where that takes minutes, single passes beyond."""
-    if not peers.cml_is_installed():
+    if not peers.is_installed("cml"):
         return Section(TITLE, ABSENT)
     rows: list[tuple[str, ...]] = []
     figures: dict[Target, float] = {}

@@ -60,3 +60,12 @@ def simulate(shape: str, n_objects: int, seed: int = 0) -> Sample:
     condensed = pdist(features)
     condensed *= 1.0 + NOISE * random.standard_normal(condensed.size)
     return Sample(shape, np.abs(condensed, out=condensed), features[:, :KNOWN].copy())
+
+
+def plane(n_objects: int, noise: float = 0.1, seed: int = 0) -> Sample:
+    """Uniform points in a plane; distances times 1 + noise z."""
+    random = np.random.default_rng(seed)
+    points = random.uniform(size=(n_objects, 2))
+    condensed = pdist(points)
+    condensed *= 1.0 + noise * random.standard_normal(condensed.size)
+    return Sample("uniform", np.abs(condensed, out=condensed), points)

@@ -42,9 +42,9 @@ def conditional(sample: Sample, weights: str | None = None, **options: Any) -> O
     )
 
 
-def metric(sample: Sample, **options: Any) -> Outcome:
-    """Nothing known, as many columns: the problem that scikit-learn solves."""
-    return _fitted(ConditionalMDS(COLUMNS, random_state=0, **options), sample, None, None)
+def metric(sample: Sample, n_components: int = COLUMNS, **options: Any) -> Outcome:
+    """Nothing known, as many columns: the problem that scikit-learn and smacof solve."""
+    return _fitted(ConditionalMDS(n_components, random_state=0, **options), sample, None, None)
 
 
 def majorised(sample: Sample, start: NDArray[np.float64], limit: int, tolerance: float) -> Outcome:

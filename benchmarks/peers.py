@@ -1,4 +1,4 @@
-"""scikit-learn's metric MDS, and cml, the paper author's package for R."""
+"""scikit-learn's metric MDS; cml, the paper author's package for R; and smacof, for R too."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from cml_core.fitting.threads import thread_count
 
 # How scikit-learn may start; the names are its own.
 CLASSICAL, RANDOM = "classical_mds", "random"
-DRIVER = Path(__file__).with_name("cml.R")
+DRIVERS = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -58,12 +58,12 @@ def start_of_scikit_learn(sample: Sample, start: str) -> NDArray[np.float64]:
     return random.uniform(size=sample.n_objects * COLUMNS).reshape(-1, COLUMNS)
 
 
-def cml_is_installed() -> bool:
-    """Whether Rscript is there and finds cml."""
+def is_installed(package: str) -> bool:
+    """Whether Rscript is there and finds this package."""
     if shutil.which("Rscript") is None:
         return False
     tried = subprocess.run(
-        ["Rscript", "-e", "library(cml)"], capture_output=True, check=False, timeout=120
+        ["Rscript", "-e", f"library({package})"], capture_output=True, check=False, timeout=120
     )
     return tried.returncode == 0
 
@@ -80,14 +80,24 @@ def handed_over(sample: Sample) -> Iterator[Path]:
 
 def cml(folder: Path, n_objects: int, weights: str = "unit", passes: int = 0) -> PeerRun:
     """CondMDS of the data in `folder`; at its defaults unless a number of passes is given."""
-    arguments = [str(folder), str(n_objects), str(HIDDEN), weights, str(passes)]
+    seconds, stress, made = _told("cml.R", folder, n_objects, HIDDEN, weights, passes)
+    return PeerRun(float(stress), int(made), float(seconds))
+
+
+def smacof(folder: Path, n_objects: int, n_components: int, scale: str) -> PeerRun:
+    """MDS of the data in `folder`, at its defaults; the stress is its Stress-1, squared."""
+    seconds, stress, made = _told("smacof.R", folder, n_objects, n_components, scale)
+    return PeerRun(float(stress) ** 2, int(made), float(seconds))
+
+
+def _told(driver: str, *arguments: object) -> list[str]:
+    """The three numbers that a driver prints last."""
     threads = str(thread_count())
     done = subprocess.run(
-        ["Rscript", str(DRIVER), *arguments],
+        ["Rscript", str(DRIVERS / driver), *map(str, arguments)],
         env={**os.environ, "OPENBLAS_NUM_THREADS": threads, "OMP_NUM_THREADS": threads},
         capture_output=True,
         check=True,
         text=True,
     )
-    seconds, stress, made = done.stdout.split()[-3:]
-    return PeerRun(float(stress), int(made), float(seconds))
+    return done.stdout.split()[-3:]

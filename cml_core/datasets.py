@@ -35,6 +35,7 @@ _TRANSFORMS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
     "none": lambda table: table,
     "square root": lambda table: table**0.5,
     "one minus": lambda table: 1.0 - table,
+    "one minus mean percentage": lambda table: 1.0 - (table + table.T) / 200.0,
 }
 
 

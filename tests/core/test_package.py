@@ -38,7 +38,7 @@ def test_the_wheel_carries_the_datasets_and_imports_no_user_interface(tmp_path: 
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == ["ekman", "faces", "kinship", "kinship14", "car_brands"]
+    assert done.stdout.split() == ["ekman", "faces", "kinship", "kinship14", "morse", "car_brands"]
 
 
 def test_the_citation_names_this_version_and_the_papers_of_the_package() -> None:

@@ -82,6 +82,60 @@ def car_scree() -> dict[str, NDArray[np.float64]]:
         return {name: stored[name] for name in stored.files}
 
 
+@dataclass(frozen=True, eq=False)
+class ScaleCase:
+    """One random problem of `optimal_scales.npz`, and what smacof made of it on each scale."""
+
+    about: dict[str, Any]
+    arrays: dict[str, NDArray[np.float64]]
+
+    def __getitem__(self, name: str) -> Any:
+        return self.about[name]
+
+    @property
+    def dissimilarities(self) -> NDArray[np.float64]:
+        """Upper triangle, row after row; NaN is missing."""
+        return self.arrays["D"]
+
+    @property
+    def weights(self) -> NDArray[np.float64] | None:
+        return self.arrays.get("W")
+
+    @property
+    def scales(self) -> tuple[str, ...]:
+        return tuple(self.about["runs"])
+
+    def stress(self, scale: str, which: str = "best") -> float:
+        """The f that smacof reached: the "best" of its starts, or from "torgerson"."""
+        return float(self.about["runs"][scale][which])
+
+    def map(self, scale: str) -> NDArray[np.float64]:
+        """The configuration of the best stress."""
+        return self.arrays[f"X.{scale}"]
+
+
+@cache
+def scale_cases() -> dict[str, ScaleCase]:
+    """Every problem of `optimal_scales.npz`, by its identifier."""
+    with np.load(HERE / "optimal_scales.npz") as stored:
+        arrays = {name: stored[name] for name in stored.files}
+    found = {}
+    for about in json.loads(str(arrays["about"]))["cases"]:
+        prefix = about["id"] + "."
+        own = {n.removeprefix(prefix): a for n, a in arrays.items() if n.startswith(prefix)}
+        found[about["id"]] = ScaleCase(about, own)
+    return found
+
+
+@cache
+def scales_of_examples() -> dict[str, list[dict[str, Any]]]:
+    """What smacof reached on the example datasets: dimensions, scale, and f."""
+    examples: dict[str, list[dict[str, Any]]] = json.loads(
+        (HERE / "scales_of_examples.json").read_text()
+    )
+    return examples
+
+
 @cache
 def best_known(example: str) -> list[dict[str, Any]]:
     """The lowest stress known of every scenario of "kinship" or "faces"."""
