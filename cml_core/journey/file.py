@@ -49,9 +49,6 @@ OWN = "pair_weights"
 
 _TYPES = {"float32": np.float32, "float64": np.float64}
 _REMARKS = {
-    kind.__name__: kind
-    for kind in (NotConverged, RedundantFeatures, AdjustedData, FlexibleScale)
-}
     kind.__name__: kind for kind in (NotConverged, RedundantFeatures, AdjustedData, FlexibleScale)
 }
 

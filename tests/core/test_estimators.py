@@ -59,6 +59,8 @@ def test_the_parameters_and_their_defaults_are_those_promised(estimator):
         "max_iter": 1000,
         "tol": 1e-9,
         "random_state": None,
+        "scale": "ratio",
+        "ties": "auto",
     }
     if estimator is ConditionalIsomap:
         promised |= {"n_neighbors": 5, "epsilon": None}

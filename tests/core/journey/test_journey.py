@@ -509,8 +509,10 @@ def test_a_file_that_is_no_project_is_refused():
 
 def test_a_newer_project_is_refused_with_a_remedy(rich):
     content = json.loads(to_json(rich))
-    content["version"] = 5
-    with pytest.raises(UnreadableFile, match="version 5; this program knows up to 4") as info:
+    newest = content["version"]
+    content["version"] = newest + 1
+    says = f"version {newest + 1}; this program knows up to {newest}"
+    with pytest.raises(UnreadableFile, match=says) as info:
         from_json(json.dumps(content))
     assert "newer version of the program" in info.value.remedy
     content["version"] = 0
