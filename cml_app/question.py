@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from cml_core import FeatureTable, Neighbourhood, Problem
+from cml_core.fitting.scales.ordinal import AUTO
+from cml_core.fitting.scales.registry import RATIO
 from cml_core.journey.journey import Journey
 from cml_core.values.arrays import FloatArray
 
@@ -23,6 +25,8 @@ class Question:
     coef: str = "full"
     weights: str | None = None
     n_neighbors: int | None = None
+    scale: str = RATIO
+    ties: str = AUTO
 
     @classmethod
     def of(cls, problem: Problem) -> Question:
@@ -34,6 +38,8 @@ class Question:
             coef=problem.coef,
             weights=OWN if isinstance(problem.weights, np.ndarray) else problem.weights,
             n_neighbors=near.n_neighbors if near else None,
+            scale=problem.scale,
+            ties=problem.ties,
         )
 
     def knowing(self, name: str) -> Question:
@@ -60,6 +66,8 @@ class Question:
             coef=self.coef,
             weights=own_weights(journey) if self.weights == OWN else self.weights,
             neighbourhood=Neighbourhood(self.n_neighbors) if self.n_neighbors else None,
+            scale=self.scale,
+            ties=self.ties,
         )
 
 

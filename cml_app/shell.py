@@ -60,7 +60,7 @@ _STYLE = """
   .st-key-known-ticks .stColumn { min-width: 0; }
   .st-key-known-ticks .stHorizontalBlock { flex-wrap: nowrap; }
   .st-key-paste textarea { font-family: monospace; }
-  .st-key-discovery { padding: .75rem; }
+  .st-key-discovery, .st-key-scale-block { padding: .75rem; }
   [class*="st-key-example-"] > div:last-child { margin-top: auto; }
 
   .share { display: flex; align-items: center; gap: .4rem; font-size: .8rem;

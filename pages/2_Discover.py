@@ -3,7 +3,7 @@
 import streamlit as st
 
 from cml_app.compute import places
-from cml_app.panels import discovery, journey, known, map_view, take_home, tour
+from cml_app.panels import discovery, journey, known, map_view, scale, take_home, tour
 from cml_app.panels.evidence import beside
 from cml_app.shell import open_page
 
@@ -17,6 +17,7 @@ with open_page("Discover") as workspace, places().going_first():
         state = map_view.show(workspace)
     with side:
         discovery.show(workspace, state)
+        scale.show(workspace)
     with guide:
         tour.show(workspace)
     with st.sidebar:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from cml_app import compute, messages
 from cml_app.panels import features
-from cml_app.question import OWN, Question, offered_features, own_weights
+from cml_app.question import OWN, offered_features, own_weights
 from cml_app.workspace import Workspace
 from cml_core.errors import listing
 from cml_core.values.words import percent, unbroken
@@ -189,8 +189,8 @@ def _details(workspace: Workspace) -> None:
         disabled=not near,
         key=_key(workspace, "neighbours"),
     )
-    wanted = Question(
-        known_names=question.known_names,
+    wanted = replace(
+        question,
         n_components=int(dimensions),
         coef=coef,
         weights=weights,

@@ -13,6 +13,7 @@ from cml_app.scenes import scene_beside, scene_of, sentence
 from cml_app.shell import is_dark
 from cml_app.workspace import Workspace
 from cml_core import Feature, Fit
+from cml_core.fitting.scales.registry import SCALES
 from cml_core.journey.step import JourneyStep
 from cml_core.values.words import percent, unbroken
 
@@ -48,6 +49,11 @@ def show(workspace: Workspace) -> MapState | None:
     other = _compared(workspace, row)
     if other is None:
         return discovery_map(scene_of(workspace, colour), key=MAP_KEY, height=MAP_HEIGHT)
+    if other.problem.scale != step.problem.scale:
+        st.caption(
+            "The two maps are on different scales: compare what they show, not the shares "
+            "unexplained."
+        )
     left, right = st.columns(2, gap="small")
     with left:
         st.caption(_short(step))
@@ -84,7 +90,7 @@ def _short(step: JourneyStep) -> str:
 def _unexplained(workspace: Workspace) -> str:
     step = workspace.step
     parent = workspace.journey.step(step.parent) if step.parent else None
-    before = f" ({percent(parent.fit.stress)} at the step before)" if parent else ""
+    before = _before(step, parent) if parent else ""
     worst = int(step.fit.object_stress().argmax())
     invitation = (
         "Draw the direction, circle or groups that you see."
@@ -96,6 +102,14 @@ def _unexplained(workspace: Workspace) -> str:
         f"**{percent(step.fit.stress)}** of the dissimilarity is unexplained{before}. "
         f"{messages.plain(step.fit.labels[worst])} fits worst.{certain} {invitation}"
     )
+
+
+def _before(step: JourneyStep, parent: JourneyStep) -> str:
+    """What was unexplained at the step before, where that can be compared."""
+    if parent.problem.scale != step.problem.scale:
+        scale = SCALES[parent.problem.scale].title.lower()
+        return f" (the step before counted the numbers as *{scale}*: the shares cannot be compared)"
+    return f" ({percent(parent.fit.stress)} at the step before)"
 
 
 def _controls(workspace: Workspace, row: DeltaGenerator) -> tuple[Feature | None, str]:

@@ -1,0 +1,96 @@
+"""Every pair as it was given and as it is drawn, with the curve between them: a small picture."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cml_core.fitting.result import Fit
+from cml_core.fitting.scales.registry import SCALES
+from cml_core.report.map_svg import escaped
+from cml_core.values.arrays import FloatArray, IntArray
+
+WIDTH, HEIGHT = 280.0, 190.0
+LEFT, RIGHT, TOP, BOTTOM = 18.0, 8.0, 8.0, 34.0
+# More dots are a blot; these are spread evenly over the dissimilarities.
+MOST_DOTS = 400
+# As many corners as a curve of this width can show.
+MOST_CORNERS = 300
+POINT, CURVE = "#1098ad", "#d55e00"
+
+
+def curve_svg(fit: Fit, ink: str = "currentColor") -> str:
+    """The dissimilarities across, the fitted distances upwards, and what stands for the former.
+
+    Where only the order counts the curve is a staircase; on a ratio scale it is a straight line
+    through nought. Lines and words are drawn in `ink`.
+    """
+    order = _in_order(fit)
+    given = fit.problem.targets.condensed[order].astype(np.float64)
+    scaled, fitted = fit.scaled[order], fit.distances()[order]
+    across = _Axis(given, LEFT, WIDTH - RIGHT, from_nought=bool(np.array_equal(given, scaled)))
+    up = _Axis(np.concatenate([scaled, fitted]), HEIGHT - BOTTOM, TOP, from_nought=True)
+    some = _evenly(order.size, MOST_DOTS)
+    corners = _evenly(order.size, MOST_CORNERS)
+    dots = "".join(
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2"/>'
+        for x, y in zip(across(given[some]), up(fitted[some]), strict=True)
+    )
+    line = " ".join(
+        f"{x:.1f},{y:.1f}" for x, y in zip(across(given[corners]), up(scaled[corners]), strict=True)
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img" '
+        f'width="100%" font-family="system-ui, sans-serif" font-size="11">'
+        f"<title>{escaped(curve_in_words(fit))}</title>"
+        f'<path d="M{LEFT:g},{TOP:g}V{HEIGHT - BOTTOM:g}H{WIDTH - RIGHT:g}" fill="none" '
+        f'stroke="{ink}" stroke-opacity=".35"/>'
+        f'<g fill="{POINT}" fill-opacity=".55">{dots}</g>'
+        f'<polyline points="{line}" fill="none" stroke="{CURVE}" stroke-width="2"/>'
+        f'<g fill="{ink}">{_ends(across)}'
+        f'<text x="{(LEFT + WIDTH) / 2:g}" y="{HEIGHT - 5:g}" text-anchor="middle">'
+        f"as given</text>"
+        f'<text transform="translate(11 {(TOP + HEIGHT - BOTTOM) / 2:g}) rotate(-90)" '
+        f'text-anchor="middle">as drawn</text></g></svg>'
+    )
+
+
+class _Axis:
+    """From values to places between two ends."""
+
+    def __init__(self, values: FloatArray, first: float, last: float, *, from_nought: bool) -> None:
+        low, high = float(values.min()), float(values.max())
+        self.low = min(low, 0.0) if from_nought else low
+        self.high = high if high > self.low else self.low + 1.0
+        self.first, self.last = first, last
+
+    def __call__(self, values: FloatArray) -> FloatArray:
+        share = (values - self.low) / (self.high - self.low)
+        return self.first + share * (self.last - self.first)
+
+
+def _ends(axis: _Axis) -> str:
+    y = HEIGHT - BOTTOM + 13
+    return (
+        f'<text x="{axis.first:g}" y="{y:g}">{axis.low:.3g}</text>'
+        f'<text x="{axis.last:g}" y="{y:g}" text-anchor="end">{axis.high:.3g}</text>'
+    )
+
+
+def _in_order(fit: Fit) -> IntArray:
+    """The pairs that count, by dissimilarity and then by what stands for it."""
+    counting = np.flatnonzero(fit.problem.counting)
+    given, scaled = fit.problem.targets.condensed[counting], fit.scaled[counting]
+    return counting[np.lexsort((scaled, given))]
+
+
+def _evenly(count: int, most: int) -> IntArray:
+    return np.unique(np.linspace(0, count - 1, min(count, most)).astype(np.int64))
+
+
+def curve_in_words(fit: Fit) -> str:
+    """What the picture shows, for those who do not see it."""
+    scale = SCALES[fit.problem.scale]
+    return (
+        "A dot for each pair: the dissimilarity as given, across, and the distance as drawn, "
+        f"upwards. The line is what the dissimilarities count as: {scale.title.lower()}."
+    )
