@@ -7,6 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from cml_app import messages
+from cml_app.evidence_requests import look_up
 from cml_app.pictures.figures import ink
 from cml_app.shell import is_dark
 from cml_app.workspace import Workspace
@@ -55,7 +56,9 @@ def show(workspace: Workspace) -> None:
         if scale == ordinal.SCALE.name:
             _ties(workspace)
         fit = workspace.step.fit
-        st.image(curve_svg(fit, ink(is_dark()).text), width="stretch", alt=curve_in_words(fit))
+        colour = ink(is_dark()).text
+        curve = look_up(workspace, "curve", lambda: curve_svg(fit, colour), of=colour)
+        st.image(curve, width="stretch", alt=curve_in_words(fit))
         if SCALES[fit.problem.scale].to_a_power:
             st.caption(f"Drawn: the numbers to the power {fit.power:.2g}.")
         for remark in fit.remarks:

@@ -8,9 +8,10 @@ import numpy as np
 
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
-from cml_core.fitting.scales.registry import SCALES
+from cml_core.fitting.scales.registry import RATIO, SCALES
 from cml_core.journey.journey import Journey, Row
 from cml_core.journey.step import JourneyStep
+from cml_core.report.curve_svg import curve_in_words, curve_svg
 from cml_core.report.evidence import results_html
 from cml_core.report.map_svg import escaped, map_svg
 from cml_core.report.parts import (
@@ -107,7 +108,7 @@ def _section(number: int, row: Row) -> str:
     )
     return (
         f'<section id="step-{number}"><h2>{safe_name(row.name)}</h2>{note}{_maps(step, row.name)}'
-        f"<table>{facts}</table>{results_html(step.results, step.fit)}</section>"
+        f"{_curve(step.fit)}<table>{facts}</table>{results_html(step.results, step.fit)}</section>"
     )
 
 
@@ -127,10 +128,25 @@ def _maps(step: JourneyStep, name: str) -> str:
 def _figure(points: FloatArray, step: JourneyStep, title: str) -> str:
     picture = map_svg(points, step.fit.labels, title)
     left_out = counted(picture.without_label, "place has", "places have")
+    unit = "the dissimilarities"
+    if step.problem.scale != RATIO:
+        unit = "what the dissimilarities count as, whose mean square is one"
     room = f" {left_out} no label for want of room." if picture.without_label else ""
     return (
         f"<figure>{picture.svg}<figcaption>{safe_name(title)}. The line at the lower right is a "
-        f"length in the units of the dissimilarities.{room}</figcaption></figure>"
+        f"length in the units of {unit}.{room}</figcaption></figure>"
+    )
+
+
+def _curve(fit: Fit) -> str:
+    """What the dissimilarities count as, where they are not taken for distances."""
+    if fit.problem.scale == RATIO:
+        return ""
+    power = f" The numbers to the power {fit.power:.3g}." if fit.power != 1.0 else ""
+    return (
+        f'<figure class="small">{curve_svg(fit)}<figcaption>'
+        f"{escaped(curve_in_words(fit))}{power} Shares unexplained can be compared only between "
+        "steps on the same scale.</figcaption></figure>"
     )
 
 
@@ -261,7 +277,7 @@ body { margin: 0; color: var(--ink); background: var(--paper);
   font: 16px/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
 main { max-width: 54rem; margin: 0 auto; padding: 1.5rem; }
 a { color: inherit; }
-figure { margin: 1rem 0; } svg { width: 100%; max-width: 35rem; height: auto; }
+figure { margin: 1rem 0; } figure.small svg { max-width: 20rem; } svg { width: 100%; max-width: 35rem; height: auto; }
 figcaption, small { opacity: 0.75; font-size: 0.875rem; }
 table { border-collapse: collapse; } .wide { overflow-x: auto; }
 th, td { border-bottom: 1px solid var(--line); padding: 0.25rem 0.75rem 0.25rem 0;
