@@ -246,6 +246,22 @@ def test_the_program_reads_single_precision_as_such(kinship, tmp_path):
     assert found["unexplained"] == pytest.approx(result.stress, rel=1e-9)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("scale", ["interval", "power", "ordinal"])
+def test_the_program_repeats_the_scale(kinship, tmp_path, scale):
+    result = fit(replace(kinship.current.problem, scale=scale, ties="secondary"), seed=0)
+    found = outcome(tmp_path, files_of_map(result, kinship.features))
+    assert found["unexplained"] == pytest.approx(result.stress, rel=1e-9)
+    assert found["largest shift of an object"] <= 1e-3
+
+
+def test_a_step_on_another_scale_shows_its_curve_in_the_report(kinship):
+    result = fit(replace(kinship.current.problem, scale="spline"), seed=0, n_init=1)
+    bent = kinship.after(result, result.embedding, kinship.changed)
+    assert "count as: a smooth curve" in report_html(bent)
+    assert "count as" not in report_html(kinship)
+
+
 def test_features_go_with_the_map_as_the_fit_knew_them(kinship):
     changed = kinship.features["Degree"].with_values(np.arange(14.0))
     files = files_of_map(kinship.current.fit, kinship.features.with_feature(changed))
