@@ -9,7 +9,7 @@ from cml_core.fitting.scales.rising import curve_through, i_splines, straight_li
 from cml_core.fitting.scales.scale import Judged, Scale
 from cml_core.values.arrays import FloatArray
 
-# Of the pairs that count, a third lies on each piece of a spline.
+# A third of the different values lies on each piece of a spline, as in smacof for R.
 INNER_KNOTS = (1 / 3, 2 / 3)
 # The distances of points strewn over a plane are on average so many standard deviations long.
 TYPICAL_MEAN = 1.9
@@ -31,8 +31,9 @@ def _line(judged: Judged) -> Admissible:
 
 def _spline(judged: Judged) -> Admissible:
     position = _positions(judged)
-    knots = np.quantile(position[judged.counts], INNER_KNOTS)
-    # Where a value is so common that knots coincide, or lie at an end, they are fewer.
+    different = position[judged.order[judged.bounds[:-1]]]
+    knots = np.quantile(different, INNER_KNOTS, method="weibull")
+    # Of two or three values, knots coincide or lie at an end, and are fewer.
     within = np.unique(knots[(knots > 0.0) & (knots < 1.0)])
     knots = np.append(within, np.ones(len(INNER_KNOTS) - within.size))
     return smooth(curve_through(position, knots, i_splines(knots), judged.weights))
