@@ -277,7 +277,8 @@ body { margin: 0; color: var(--ink); background: var(--paper);
   font: 16px/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
 main { max-width: 54rem; margin: 0 auto; padding: 1.5rem; }
 a { color: inherit; }
-figure { margin: 1rem 0; } figure.small svg { max-width: 20rem; } svg { width: 100%; max-width: 35rem; height: auto; }
+figure { margin: 1rem 0; } svg { width: 100%; max-width: 35rem; height: auto; }
+figure.small svg { max-width: 20rem; }
 figcaption, small { opacity: 0.75; font-size: 0.875rem; }
 table { border-collapse: collapse; } .wide { overflow-x: auto; }
 th, td { border-bottom: 1px solid var(--line); padding: 0.25rem 0.75rem 0.25rem 0;
