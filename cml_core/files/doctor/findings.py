@@ -9,6 +9,13 @@ UNDERSTOOD, ODD, WRONG = "understood", "odd", "wrong"
 # So many of the worst pairs or objects are named; the rest is counted.
 NAMED = 5
 
+# What a scale that can be fitted with the map takes the numbers for, in words.
+SCALES = {
+    "interval": "differences count, zero does not",
+    "power": "some power of them is a distance",
+    "ordinal": "only the order counts",
+}
+
 Setting = str | float | tuple[str, ...] | tuple[tuple[str, str], ...]
 
 
@@ -34,6 +41,8 @@ class Finding:
     choices : how it can be mended, or a mend undone.
     field : of the `Preparation`, which a choice sets; empty where there is nothing to set.
     pairs, objects : that are concerned, worst first.
+    advised_scale : the scale to be fitted with the map that would meet it; empty where the finding
+        says nothing of that.
     """
 
     key: str
@@ -44,6 +53,15 @@ class Finding:
     field: str = ""
     pairs: tuple[tuple[str, str], ...] = ()
     objects: tuple[str, ...] = ()
+    advised_scale: str = ""
+
+
+def how_to_fit(scale: str) -> str:
+    """Where a scale is chosen, and what it takes the numbers for, in a sentence."""
+    return (
+        f"The map can allow for that: on the Discover page choose the Scale {scale} "
+        f"({SCALES[scale]})."
+    )
 
 
 def named_values(pairs: Iterable[tuple[str, str]], values: Sequence[float]) -> str:
