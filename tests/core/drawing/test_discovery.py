@@ -15,8 +15,10 @@ from cml_core.drawing.arrow import Arrow
 from cml_core.drawing.curve import Curve
 from cml_core.drawing.groups import from_groups
 from cml_core.drawing.levels import (
+    evident_levels,
     flipped,
     natural_breaks,
+    numbered,
     rounded,
     with_missing,
     with_value,
@@ -73,7 +75,7 @@ def test_the_kinship_terms_lead_from_an_arrow_to_generation(kinship, after_degre
     assert np.corrcoef(drawn.values, true)[0, 1] >= 0.88
     assert drawn.origin == "place along an arrow on the map with Gender and Degree known"
 
-    leveled = rounded(drawn, 3)
+    leveled = numbered(rounded(drawn, 3))
     assert set(leveled.values) == {0, 1, 2}
     wrong = [label for k, label in enumerate(labels) if leveled.values[k] != true[k]]
     assert set(wrong) == {"Daughter", "Son", "Nephew", "Niece"}
@@ -344,8 +346,8 @@ def test_levels_do_not_depend_on_units(values, scale):
     best = sorted(within_all(values, 3))
     if best[1] - best[0] < 1e-6 * values.var():
         return  # two partitions are as good
-    before = rounded(numeric(values), 3).values
-    assert np.array_equal(rounded(numeric(scale * values + 1), 3).values, before)
+    before = numbered(rounded(numeric(values), 3)).values
+    assert np.array_equal(numbered(rounded(numeric(scale * values + 1), 3)).values, before)
 
 
 def within_all(values, k):
@@ -356,7 +358,7 @@ def within_all(values, k):
 
 def test_levels_are_found_far_from_zero():
     values = 1e9 + np.array([0.0, 0.1, 5.0, 5.1, 9.0])
-    assert rounded(numeric(values), 3).values.tolist() == [0, 0, 1, 1, 2]
+    assert numbered(rounded(numeric(values), 3)).values.tolist() == [0, 0, 1, 1, 2]
 
 
 @pytest.mark.parametrize("k", [0, 4, -1])
@@ -367,8 +369,51 @@ def test_more_levels_than_values_are_refused(k):
 
 def test_rounding_keeps_gaps_and_says_what_was_done():
     feature = rounded(Feature.numeric("x", [1, 9, np.nan, 1.2], origin="drawn"), 2)
-    assert np.array_equal(feature.values, [0, 1, np.nan, 0], equal_nan=True)
+    assert np.array_equal(feature.values, [1.1, 9, np.nan, 1.1], equal_nan=True)
     assert (feature.kind, feature.origin) == ("numeric", "drawn, rounded to 2 levels")
+
+
+def test_levels_stand_at_the_means_of_their_values():
+    values = np.array([0.0, 1, 10, 0, 1, 10, 10])
+    assert np.array_equal(rounded(numeric(values), 3).values, values)
+    # Three times .1 is not .3 in floats, and a third of that not .1.
+    assert rounded(numeric(np.array([0.1, 0.1, 0.1, 7.0])), 2).values.tolist() == [0.1] * 3 + [7.0]
+    assert rounded(numeric(np.array([0.0, 1, 10, 12])), 2).values.tolist() == [0.5, 0.5, 11, 11]
+
+
+def test_levels_are_put_in_equal_steps_only_where_that_is_asked_for():
+    feature = numbered(Feature.numeric("x", [-3.0, 10, np.nan, 1, 10], origin="drawn"))
+    assert np.array_equal(feature.values, [0, 2, np.nan, 1, 2], equal_nan=True)
+    assert feature.origin == "drawn, levels in equal steps"
+    with pytest.raises(UnsuitableFeature, match="no lowest and highest level"):
+        numbered(Feature.categorical("x", list("abc")))
+
+
+@pytest.mark.parametrize(
+    ("values", "levels"),
+    [
+        ([0, 1, 10, 0, 1, 10], 3),
+        ([0.1, 0, 5, 5.2, 5.1, 9, 9.1], 3),
+        ([2, 2, 2, 7, 7, np.nan], 2),
+        # Nothing speaks for levels in even steps, nor in one object that lies far off.
+        ([0, 1, 2, 3, 4, 5, 6, 7], 1),
+        ([0, 1, 2, 3, 90], 1),
+        ([4, 4, 4], 1),
+        ([0, 7], 1),
+        # Each value is a level of its own: six are more than are believed.
+        ([0, 1, 2, 3, 4, 5] * 2, 1),
+    ],
+)
+def test_levels_are_suggested_where_the_values_show_some(values, levels):
+    assert evident_levels(numeric(np.array(values, dtype=float))) == levels
+
+
+@pytest.mark.parametrize("n", [14, 50])
+def test_hardly_any_sample_without_levels_seems_to_have_some(n):
+    random = np.random.default_rng(0)
+    seen = [evident_levels(numeric(random.normal(size=n))) > 1 for _ in range(200)]
+    # 5 % of uniform or normal samples at most; with 200 of them, give or take 3 %.
+    assert np.mean(seen) <= 0.08
 
 
 @pytest.mark.parametrize(
