@@ -98,17 +98,18 @@ class LikelyPower:
         return self.gain > SURELY
 
 
-def likely_power(likelihood: Callable[[float], float]) -> LikelyPower:
+def likely_power(likelihood: Callable[[float], float], last_step: float = LAST_STEP) -> LikelyPower:
     """Look for the most likely power, from 1 outwards, each next to one that was looked at.
 
     Parameters
     ----------
     likelihood : of a power, its logarithm, with the distances fitted to that power; called at most
         a dozen times, so that a fit can begin where that of the nearest power ended.
+    last_step : how far apart, in logarithms, the last powers lie that are compared.
     """
     seen = {0.0: likelihood(1.0)}
     best, step = 0.0, FIRST_STEP
-    while len(seen) < MOST_POWERS and step >= LAST_STEP:
+    while len(seen) < MOST_POWERS and step >= last_step:
         for beside in (best - step, best + step):
             inside = float(np.clip(beside, *np.log(POWERS)))
             if inside not in seen and len(seen) < MOST_POWERS:

@@ -16,6 +16,7 @@ from cml_core.errors import ConditionalMappingError, LabelMismatch, UnknownOptio
 from cml_core.files.doctor import CONVERSIONS, Finding, examine, prepared
 from cml_core.files.doctor.findings import ODD, UNDERSTOOD, WRONG
 from cml_core.files.doctor.pair_table import PairTable
+from cml_core.files.doctor.scale import power_of
 from cml_core.files.doctor.shape import negative_share, triangles
 from cml_core.files.preparation import ASYMMETRIES, NEGATIVES, Preparation
 from cml_core.files.reading.raw import RawTable
@@ -533,6 +534,57 @@ def test_values_far_from_any_euclidean_space_are_told() -> None:
     one = finding("not_euclidean", ODD, raw(noise))
     assert "negative" in one.fact
     assert one.advised_scale == "ordinal"
+
+
+def spread_out(n: int = 40, dimensions: int = 3, seed: int = 0) -> np.ndarray:
+    """Distances of normal points, each off by a tenth."""
+    random = np.random.default_rng(seed)
+    distances = pdist(random.normal(size=(n, dimensions)))
+    return squareform(distances * np.abs(1 + 0.1 * random.standard_normal(distances.size)))
+
+
+BENDS = {
+    "root": np.sqrt,
+    "saturating": lambda d: 1 - np.exp(-d / d.mean()),
+    "constant": lambda d: (d + d.mean() / 2) * (1 - np.eye(len(d))),
+    "square": np.square,
+}
+
+
+@pytest.mark.parametrize("n", [20, 40, 100])
+@pytest.mark.parametrize("bend", BENDS)
+def test_values_that_are_bent_are_told_and_a_power_advised(n: int, bend: str) -> None:
+    one = finding("bent", ODD, raw(BENDS[bend](spread_out(n))))
+    assert ("drawn apart" if bend == "square" else "pressed together") in one.fact
+    assert ("judged by 40 objects" in one.fact) == (n > 40)
+    assert one.advised_scale == "power"
+    assert "choose the Scale power (some power of them is a distance)" in one.meaning
+
+
+@pytest.mark.parametrize(("n", "dimensions"), [(20, 2), (20, 5), (40, 2), (40, 8)])
+def test_distances_with_noise_are_not_called_bent(n: int, dimensions: int) -> None:
+    for seed in range(3):
+        assert "bent" not in found(raw(spread_out(n, dimensions, seed)))
+
+
+def test_the_power_that_unbends_is_that_by_which_they_were_bent() -> None:
+    for power in (0.5, 2.0):
+        square = spread_out(dimensions=2) ** power
+        np.fill_diagonal(square, NAN)
+        found = power_of(PairTable(tuple(f"o{i}" for i in range(40)), square))
+        assert found is not None
+        # To the steps of the search: .15 in logarithms, and half of the next.
+        assert np.log(found.power * power) == pytest.approx(0.0, abs=0.23)
+
+
+def test_of_too_few_pairs_no_power_is_judged() -> None:
+    few = np.sqrt(spread_out(14))
+    assert "bent" not in found(raw(few))
+    gaps = np.sqrt(spread_out(30))
+    gaps[0, 4:] = gaps[4:, 0] = NAN
+    assert "bent" not in found(raw(gaps))
+    gaps[0, 4:12] = gaps[4:12, 0] = 0.5
+    assert "bent" in found(raw(gaps))
 
 
 def test_true_distances_have_no_negative_eigenvalues_and_gaps_hardly_matter() -> None:
