@@ -19,9 +19,6 @@ from cml_core.values.arrays import FloatArray
 # The fourth power of d² and the third root of d are further off than any scale in use.
 POWERS = (0.35, 4.0)
 EXPONENTS = (0.0, 1.0)
-# A 95 % interval for g holds the powers whose likelihood, twice its logarithm, is less than this
-# below the best: the upper 5 % point of χ² with one degree of freedom.
-SURELY = 3.84
 # Against a distance of nought any error is infinitely many standard deviations, and two objects
 # drawn in one place would decide the power alone.
 SMALLEST_DISTANCE = 0.01
@@ -91,11 +88,6 @@ class LikelyPower:
 
     power: float
     gain: float
-
-    @property
-    def surely(self) -> bool:
-        """Whether the data are hardly on a ratio scale."""
-        return self.gain > SURELY
 
 
 def likely_power(likelihood: Callable[[float], float], last_step: float = LAST_STEP) -> LikelyPower:

@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from cml_core.fitting.scales.registry import SCALES
+
 UNDERSTOOD, ODD, WRONG = "understood", "odd", "wrong"
 # So many of the worst pairs or objects are named; the rest is counted.
 NAMED = 5
-
-# What a scale that can be fitted with the map takes the numbers for, in words.
-SCALES = {
-    "interval": "differences count, zero does not",
-    "power": "some power of them is a distance",
-    "ordinal": "only the order counts",
-}
 
 Setting = str | float | tuple[str, ...] | tuple[tuple[str, str], ...]
 
@@ -41,8 +36,8 @@ class Finding:
     choices : how it can be mended, or a mend undone.
     field : of the `Preparation`, which a choice sets; empty where there is nothing to set.
     pairs, objects : that are concerned, worst first.
-    advised_scale : the scale to be fitted with the map that would meet it; empty where the finding
-        says nothing of that.
+    advised_scale : a key of `fitting.scales.registry.SCALES`, the scale on which a fit would allow
+        for it; empty where the finding says nothing of that.
     """
 
     key: str
@@ -57,10 +52,11 @@ class Finding:
 
 
 def how_to_fit(scale: str) -> str:
-    """Where a scale is chosen, and what it takes the numbers for, in a sentence."""
+    """Where a scale is chosen, and what it takes at its word, in two sentences."""
+    chosen = SCALES[scale]
     return (
-        f"The map can allow for that: on the Discover page choose the Scale {scale} "
-        f"({SCALES[scale]})."
+        f'The map can allow for that: on the Discover page choose the scale "{chosen.title}". '
+        f"{chosen.believed}"
     )
 
 

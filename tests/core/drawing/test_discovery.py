@@ -154,7 +154,7 @@ def test_an_open_curve_measures_the_share_of_its_length():
     assert np.allclose(curve.along(points), [0, 1.5 / 4, 0.75, 1, 1, 0])
 
 
-def test_a_closed_curve_measures_an_angle_by_its_length():
+def test_a_closed_curve_measures_the_share_of_its_length_of_360():
     square = Curve(SQUARE, closed=True)
     points = np.array([[0.0, 0], [0.5, -1], [2, 0.5], [0.4, 3], [-1, 0.5]])
     assert np.allclose(square.along(points), [0, 45, 135, 234, 315])
@@ -167,6 +167,19 @@ def test_a_circle_gives_back_the_angles():
     points = 2 * np.column_stack([np.cos(angles), np.sin(angles)])
     # A chord of 0.1 degrees differs from its arc by less.
     assert np.allclose(curve.along(points), np.degrees(angles), atol=0.1)
+
+
+def test_equal_steps_around_an_ellipse_are_equal_steps_of_the_feature():
+    turns = np.linspace(0, 2 * np.pi, 3600, endpoint=False)
+    ellipse = np.column_stack([3 * np.cos(turns), np.sin(turns)])
+    steps = np.hypot(*np.diff(ellipse, axis=0).T)
+    chosen = np.searchsorted(np.cumsum(steps), steps.sum() * np.array([0.1, 0.2, 0.3, 0.4]))
+    around = Curve(ellipse, closed=True).along(ellipse[chosen])
+    # A corner of the polygon is up to .3 degrees away.
+    assert np.allclose(np.diff(around), 36, atol=0.3)
+    # About the centre they would be 24, 63 and 68 degrees apart.
+    angle = np.degrees(np.arctan2(*ellipse[chosen].T[::-1]))
+    assert np.ptp(np.diff(angle)) > 30
 
 
 def test_a_curve_drawn_back_to_its_beginning_is_closed_once():
@@ -193,8 +206,8 @@ def test_a_curve_of_too_few_points_is_refused(points, closed):
 def test_places_along_a_curve_stay_within_it_and_turn_round_with_it(points, corners):
     share = Curve(corners).along(points)
     assert ((share >= 0) & (share <= 1)).all()
-    angle = Curve(corners, closed=True).along(points)
-    assert ((angle >= 0) & (angle < 360)).all()
+    around = Curve(corners, closed=True).along(points)
+    assert ((around >= 0) & (around < 360)).all()
 
 
 @given(arrays(np.float64, (5, 2), elements=coordinates, unique=True))
@@ -207,13 +220,14 @@ def test_corners_are_as_far_along_as_the_line_before_them(corners):
     assert (found <= before + ROUNDING).all()
 
 
-def test_curves_propose_quantities_and_angles():
+def test_curves_propose_quantities_and_places_around():
     line = Curve([[0, 0], [1, 0], [1, 1]]).feature("Path", SQUARE)
     assert line.kind == "numeric"
     assert line.origin == "place along a curve on the map with nothing known"
     ring = Curve(SQUARE, closed=True).feature("Hue", SQUARE, ["A", "B", "C"])
     assert (ring.kind, ring.period, ring.values.tolist()) == ("circular", 360, [0, 90, 180, 270])
-    assert ring.origin == "angle around a closed curve on the map with A, B and C known"
+    # Not an angle: that it is only on a circle.
+    assert ring.origin == "place around a closed curve on the map with A, B and C known"
     with pytest.raises(UnsuitableFeature, match="same point of the curve"):
         Curve([[5, 5], [9, 9]]).feature("Path", SQUARE)
 
