@@ -77,6 +77,7 @@ def _kinship(browser: Browser, address: str) -> None:
     _take("degree", _main(app.page))
     app.draw_arrow(("Brother", "Sister"), FAR)
     app.button("Round").click()
+    app.button("Equal steps").click()
     for label in ("Daughter", "Nephew", "Niece", "Son"):
         app.correct(label, before="0", after="1")
     app.at_rest()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -17,7 +18,14 @@ from cml_app.workspace import Draft, Workspace
 from cml_core import Feature
 from cml_core.drawing.drawing import Drawing
 from cml_core.drawing.groups import from_groups
-from cml_core.drawing.levels import flipped, rounded, with_missing, with_value
+from cml_core.drawing.levels import (
+    evident_levels,
+    flipped,
+    numbered,
+    rounded,
+    with_missing,
+    with_value,
+)
 from cml_core.drawing.likeness import likeness
 from cml_core.drawing.order import from_order
 from cml_core.drawing.typed import from_text
@@ -28,6 +36,8 @@ UNNAMED = "Discovery"
 _VALUE = "Value"
 _GROUP_NAME = "group-name"
 USUAL_LEVELS = 3
+# More different values than this are hardly levels any more.
+MOST_NUMBERED = 9
 
 
 def show(workspace: Workspace, state: MapState | None) -> None:
@@ -164,23 +174,16 @@ def _table(workspace: Workspace, draft: Draft) -> Feature:
 
 
 def _buttons(workspace: Workspace, edited: Feature) -> None:
+    kind = KINDS[edited.kind]
+    distinct = np.unique(edited.values[~edited.missing]).size
+    evident = evident_levels(edited) if kind.ordered else 1
+    if kind.ordered and distinct > USUAL_LEVELS and evident == 1:
+        st.caption(
+            "Nothing in these values speaks for levels: do not round them, unless you know better."
+        )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
-        kind = KINDS[edited.kind]
         if kind.ordered:
-            distinct = len(set(edited.values[~edited.missing].tolist()))
-            levels = st.number_input(
-                "Levels",
-                min_value=1,
-                max_value=max(distinct, USUAL_LEVELS),
-                value=USUAL_LEVELS,
-                key="levels",
-                width=64,
-                label_visibility="collapsed",
-                help="How many levels to round to.",
-            )
-            count = min(levels, distinct)
-            meaning = f"Round to {count} levels: groups of values that lie close together."
-            _button(workspace, "Round", meaning, lambda feature: rounded(feature, count))
+            _rounding(workspace, distinct, evident)
         if kind.flipped is not None:
             _button(workspace, "Flip", "Turn low into high.", flipped)
         st.button(
@@ -189,6 +192,26 @@ def _buttons(workspace: Workspace, edited: Feature) -> None:
             on_click=_reset,
             args=(workspace,),
         )
+
+
+def _rounding(workspace: Workspace, distinct: int, evident: int) -> None:
+    """Levels at the means of their values, and equal steps between them."""
+    levels = st.number_input(
+        "Levels",
+        min_value=1,
+        max_value=max(distinct, USUAL_LEVELS),
+        value=evident if evident > 1 else USUAL_LEVELS,
+        key="levels",
+        width=64,
+        label_visibility="collapsed",
+        help="How many levels to round to.",
+    )
+    count = min(levels, distinct)
+    meaning = f"Round to {count} levels, each at the mean of values that lie close together."
+    _button(workspace, "Round", meaning, lambda feature: rounded(feature, count))
+    if distinct <= MOST_NUMBERED:
+        meaning = "Call the different values 0, 1, 2, …, as if they were equally far apart."
+        _button(workspace, "Equal steps", meaning, numbered)
 
 
 def _button(workspace: Workspace, name: str, meaning: str, change: object) -> None:

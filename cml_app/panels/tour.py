@@ -49,9 +49,10 @@ STOPS = (
     Stop(
         4,
         "Round, correct, name, add",
-        "Press **Round**, to 3 levels: 0, 1 and 2 generations. Maps are made of people's "
-        "judgements, so some terms fall a level short. Correct in the table what anyone knows: "
-        "only Brother and Sister are 0; sons, daughters, nieces and nephews are 1. It matters: "
+        "Generations are whole, so press **Round**, to 3 levels, and **Equal steps**: 0, 1 and 2 "
+        "generations. Maps are made of people's judgements, so some terms fall a level short. "
+        "Correct in the table what anyone knows: only Brother and Sister are 0; sons, daughters, "
+        "nieces and nephews are 1. It matters: "
         "wrong values take out the wrong thing. Then name it and press **Add to known**.",
     ),
     Stop(

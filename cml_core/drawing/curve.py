@@ -1,4 +1,4 @@
-"""A curve on a map: each object gets its place on it, which on a closed one is an angle."""
+"""A curve on a map: each object gets its place along it, or around it where it is closed."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from cml_core.errors import UnsuitableFeature
 from cml_core.values.arrays import FloatArray
 from cml_core.values.features import Feature
 
+# All around a closed curve, as around a compass or a circle of colours.
 FULL_TURN = 360.0
 # A drawn line trembles: steps shorter than this share of it are no steps.
 SHORTEST_STEP = 1e-9
@@ -66,8 +67,8 @@ class Curve:
     def along(self, points: FloatArray) -> FloatArray:
         """Where on the curve the nearest point to each object lies, measured along the curve.
 
-        Open: the share of its length, 0 to 1. Closed: an angle, 0 up to 360, such that equal
-        lengths are equal angles. The direction is that of drawing.
+        Open: the share of its length, 0 to 1. Closed: 360 times that share, so that after 360 it
+        begins again. The direction is that of drawing.
 
         Parameters
         ----------
@@ -76,7 +77,10 @@ class Curve:
         places, corners = places_on_map(points), self.corners()
         steps = np.diff(corners, axis=0)
         lengths = np.hypot(*steps.T)
-        # By the polygon that was drawn, without smoothing: what one sees is what one gets.
+        # By the polygon that was drawn, without smoothing: what one sees is what one gets. And by
+        # length, not by the angle about a centre (on an ellipse of 3 to 1 up to 20 degrees off):
+        # equal steps on the map stand for equal dissimilarities, and a curve that bends inwards has
+        # no centre from which each of its points is seen once.
         nearest, travelled = np.full(len(places), np.inf), np.zeros(len(places))
         before = 0.0
         for corner, step, length in zip(corners, steps, lengths, strict=False):
@@ -89,10 +93,10 @@ class Curve:
         return np.mod(FULL_TURN * share, FULL_TURN) if self.closed else share
 
     def feature(self, name: str, points: FloatArray, known_names: Sequence[str] = ()) -> Feature:
-        """A quantity, or on a closed curve an angle, read off the map with these known."""
+        """A quantity, circular on a closed curve, read off the map with these known."""
         values = self.along(points)
         check_varies(values, "All objects are nearest to the same point of the curve.")
         if self.closed:
-            angle = Feature.circular(name, values, FULL_TURN)
-            return read_off(angle, "angle around a closed curve", known_names)
+            around = Feature.circular(name, values, FULL_TURN)
+            return read_off(around, "place around a closed curve", known_names)
         return read_off(Feature.numeric(name, values), "place along a curve", known_names)

@@ -14,6 +14,12 @@ from cml_core.values.kinds.registry import KINDS
 
 FLIPPED = ", flipped"
 CORRECTED = ", corrected by hand"
+NUMBERED = ", levels in equal steps"
+# Levels are evident where the narrowest gap between them is so many times the widest inside them.
+# Of 2000 samples of 10 to 100 numbers, uniform, normal or t with 3 degrees of freedom, at most 5 %
+# seemed to have levels, and of 6 numbers 7 %.
+APART = 3.0
+MOST_EVIDENT, FEWEST_IN_LEVEL = 5, 2
 
 
 def natural_breaks(values: FloatArray, k: int) -> FloatArray:
@@ -47,17 +53,67 @@ def natural_breaks(values: FloatArray, k: int) -> FloatArray:
     return breaks
 
 
+def evident_levels(feature: Feature) -> int:
+    """How many levels the values themselves show; 1 where nothing speaks for levels.
+
+    Up to five, each of at least two objects, further apart than any two neighbours in a level.
+    """
+    values = np.sort(feature.values[~feature.missing])
+    most = min(MOST_EVIDENT, values.size // FEWEST_IN_LEVEL)
+    cuts = {k: _widest_gaps(values, k - 1) for k in range(2, most + 1)}
+    apart = {k: _apart(values, cut) for k, cut in cuts.items()}
+    best = max(apart, key=lambda k: apart[k], default=1)
+    if best == 1 or apart[best] < APART:
+        return 1
+    # Natural breaks may part a level of many objects rather than two of few.
+    same = np.array_equal(natural_breaks(values, best), values[cuts[best]])
+    return best if same else 1
+
+
+def _widest_gaps(ascending: FloatArray, count: int) -> IntArray:
+    """After which values the widest gaps follow."""
+    widest: IntArray = np.sort(np.argsort(-np.diff(ascending), kind="stable")[:count])
+    return widest
+
+
+def _apart(ascending: FloatArray, cuts: IntArray) -> float:
+    """The narrowest gap between levels over the widest inside them; 0 where a level is small."""
+    ends = np.array([-1, *cuts, ascending.size - 1])
+    gaps = np.diff(ascending)
+    between, within = float(gaps[cuts].min()), float(np.delete(gaps, cuts).max(initial=0.0))
+    if np.diff(ends).min() < FEWEST_IN_LEVEL or between == 0:
+        return 0.0
+    return between / within if within > 0 else np.inf
+
+
 def rounded(feature: Feature, k: int) -> Feature:
-    """A quantity or order rounded to the levels 0, 1, …, k - 1 by natural breaks."""
+    """A quantity or order rounded by natural breaks to k levels, each at the mean of its values."""
+    _check_ordered(feature)
+    level = np.searchsorted(natural_breaks(feature.values, k), feature.values)
+    values = np.full(feature.values.size, np.nan)
+    for place in range(k):
+        inside = ~feature.missing & (level == place)
+        own = feature.values[inside]
+        # The mean of equal numbers may differ from them in its last digit.
+        values[inside] = own[0] if np.ptp(own) == 0 else own.mean()
+    origin = f"{feature.origin}, rounded to {k} levels"
+    return replace(feature.as_quantity(values), origin=origin)
+
+
+def numbered(feature: Feature) -> Feature:
+    """The different values of a quantity or order in equal steps: 0, 1, 2, …"""
+    _check_ordered(feature)
+    values = np.searchsorted(_distinct(feature.values)[0], feature.values).astype(np.float64)
+    values[feature.missing] = np.nan
+    return replace(feature.as_quantity(values), origin=feature.origin + NUMBERED)
+
+
+def _check_ordered(feature: Feature) -> None:
     if not KINDS[feature.kind].ordered:
         raise UnsuitableFeature(
             f"{feature.name} is {feature.kind}, so it has no lowest and highest level.",
             remedy="Round a quantity, or make groups instead.",
         )
-    levels = np.searchsorted(natural_breaks(feature.values, k), feature.values).astype(np.float64)
-    levels[feature.missing] = np.nan
-    origin = f"{feature.origin}, rounded to {k} levels"
-    return replace(feature.as_quantity(levels), origin=origin)
 
 
 def flipped(feature: Feature) -> Feature:

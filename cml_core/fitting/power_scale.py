@@ -19,9 +19,6 @@ from cml_core.values.arrays import FloatArray
 # The fourth power of d² and the third root of d are further off than any scale in use.
 POWERS = (0.35, 4.0)
 EXPONENTS = (0.0, 1.0)
-# A 95 % interval for g holds the powers whose likelihood, twice its logarithm, is less than this
-# below the best: the upper 5 % point of χ² with one degree of freedom.
-SURELY = 3.84
 # Against a distance of nought any error is infinitely many standard deviations, and two objects
 # drawn in one place would decide the power alone.
 SMALLEST_DISTANCE = 0.01
@@ -92,23 +89,19 @@ class LikelyPower:
     power: float
     gain: float
 
-    @property
-    def surely(self) -> bool:
-        """Whether the data are hardly on a ratio scale."""
-        return self.gain > SURELY
 
-
-def likely_power(likelihood: Callable[[float], float]) -> LikelyPower:
+def likely_power(likelihood: Callable[[float], float], last_step: float = LAST_STEP) -> LikelyPower:
     """Look for the most likely power, from 1 outwards, each next to one that was looked at.
 
     Parameters
     ----------
     likelihood : of a power, its logarithm, with the distances fitted to that power; called at most
         a dozen times, so that a fit can begin where that of the nearest power ended.
+    last_step : how far apart, in logarithms, the last powers lie that are compared.
     """
     seen = {0.0: likelihood(1.0)}
     best, step = 0.0, FIRST_STEP
-    while len(seen) < MOST_POWERS and step >= LAST_STEP:
+    while len(seen) < MOST_POWERS and step >= last_step:
         for beside in (best - step, best + step):
             inside = float(np.clip(beside, *np.log(POWERS)))
             if inside not in seen and len(seen) < MOST_POWERS:

@@ -15,15 +15,36 @@ from cml_core.fitting.remarks import Remark
 from cml_core.fitting.scaled_targets import scaled_targets
 from cml_core.fitting.solvers.objective import laplacian
 from cml_core.values.arrays import FloatArray, Value, with_zeros_for_gaps
+from cml_core.values.features import Feature
+
+# Halfway between two equally frequent categories an entry is off by about .7, and .5 is half the
+# radius off a circle.
+UNSURE = 0.5
 
 
 @dataclass(frozen=True)
 class ImputedValue:
-    """What a fit put where a feature was missing."""
+    """What a fit put where a feature was missing.
+
+    A fit leaves a missing entry free, and so may place it between two categories or off the circle
+    of a circular feature, where no value lies.
+
+    Parameters
+    ----------
+    value : the one that comes nearest.
+    off : how far the entry that the map uses lies from that value, relative to how far values
+        typically lie from their mean; 0 for quantities, whose every number is a value.
+    """
 
     feature: str
     label: str
     value: float | str
+    off: float = 0.0
+
+    @property
+    def unsure(self) -> bool:
+        """Whether the map uses something so far from the value that it hardly speaks for it."""
+        return self.off > UNSURE
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -142,10 +163,12 @@ class Fit(Value):
         encoding = self.problem.encoding
         found = []
         for k, feature in enumerate(self.problem.known.features):
-            decoded = feature.decoded(self.known_values[:, encoding.block == k])
+            used = self.known_values[:, encoding.block == k]
+            decoded = feature.decoded(used)
+            off = _off(feature, used, decoded)
             for i in np.flatnonzero(feature.missing):
                 value = feature.spelled(decoded[i])
-                found.append(ImputedValue(feature.name, self.labels[i], value))
+                found.append(ImputedValue(feature.name, self.labels[i], value, float(off[i])))
         return tuple(found)
 
     def __repr__(self) -> str:
@@ -156,3 +179,13 @@ class Fit(Value):
             f"stress {self.stress:.6g}, {self.stopped} after {self.n_iter} iterations"
             f"{others}, seed {self.seed})"
         )
+
+
+def _off(feature: Feature, used: FloatArray, decoded: FloatArray) -> FloatArray:
+    """(N,) how far the entries that a fit used lie from the values that come nearest."""
+    if not feature.missing.any():
+        return np.zeros(len(used))
+    nearest = feature.with_values(np.where(feature.missing, decoded, feature.values)).columns()
+    typical = float(np.sqrt(used[~feature.missing].var(axis=0).sum()))
+    apart: FloatArray = np.linalg.norm(used - nearest, axis=1)
+    return apart / typical if typical > 0 else np.zeros(len(used))

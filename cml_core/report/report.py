@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from cml_core.fitting.problem import Problem
-from cml_core.fitting.result import Fit
+from cml_core.fitting.result import Fit, ImputedValue
 from cml_core.fitting.scales.registry import RATIO, SCALES
 from cml_core.journey.journey import Journey, Row
 from cml_core.journey.step import JourneyStep
@@ -159,17 +159,29 @@ def _facts(step: JourneyStep) -> Iterator[tuple[str, str]]:
     yield "What makes the distances", _shares(fit)
     imputed = fit.imputed()
     if imputed:
-        filled = "; ".join(
-            f"{safe_name(one.feature)} of {safe_name(one.label)}: {safe_value(one.value)}"
-            for one in imputed[:MOST_IMPUTED]
-        )
-        more = len(imputed) - MOST_IMPUTED
-        yield "Filled in", filled + (f"; and {more} more" if more > 0 else "")
+        yield "Filled in", _filled_in(imputed)
     yield "Search", _search(fit)
     if fit.alternatives:
         yield "Other maps", _alternatives(fit)
     if fit.remarks:
         yield "Remarks", " ".join(escaped(remark.text) for remark in fit.remarks)
+
+
+def _filled_in(imputed: tuple[ImputedValue, ...]) -> str:
+    """The values found for missing entries, and which of them the map does not bear out."""
+    told = imputed[:MOST_IMPUTED]
+    filled = "; ".join(
+        f"{safe_name(one.feature)} of {safe_name(one.label)}: {safe_value(one.value)}"
+        f"{' (unsure)' if one.unsure else ''}"
+        for one in told
+    )
+    more = len(imputed) - MOST_IMPUTED
+    why = (
+        ". Unsure: the map has it far from any value there is, and this is the nearest."
+        if any(one.unsure for one in told)
+        else ""
+    )
+    return filled + (f"; and {more} more" if more > 0 else "") + why
 
 
 def _settings(problem: Problem) -> str:

@@ -76,7 +76,12 @@ def test_the_kinship_journey_ends_with_generation_in_sight(app: AppTest) -> None
     assert held.draft is not None
     truth = np.abs(load_dataset("kinship14").features["Generation"].to_numpy())
     assert np.corrcoef(held.draft.edited.values, truth)[0, 1] >= 0.88
+    assert any("speaks for levels" in one.value for one in app.caption)
     press(app, "Round")
+    leveled = workspace_of(app).draft
+    assert leveled is not None
+    assert np.unique(leveled.edited.values).size == 3
+    press(app, "Equal steps")
     assert set(workspace_of(app).draft.edited.values) == {0.0, 1.0, 2.0}  # type: ignore[union-attr]
     correct(app, ["Daughter", "Son", "Nephew", "Niece"], 1.0)
     next(one for one in app.text_input if one.label == "Name").set_value("Generations apart").run()
@@ -115,6 +120,20 @@ def test_values_can_be_typed_instead_of_drawn(app: AppTest) -> None:
     next(one for one in app.text_input if one.label == "Name").set_value("Apart").run()
     press(app, "Add to known")
     assert workspace_of(app).step.problem.known.names == ("Apart",)
+
+
+def test_levels_that_the_values_show_are_suggested_and_stay_where_they_are(app: AppTest) -> None:
+    labels = workspace_of(app).step.fit.labels
+    values = [(0.0, 1.0, 10.0)[k % 3] for k in range(len(labels))]
+    text = "\n".join(f"{name}\t{value}" for name, value in zip(labels, values, strict=True))
+    app.text_area[0].set_value(text).run()
+    press(app, "Use these")
+    assert not any("speaks for levels" in one.value for one in app.caption)
+    assert app.number_input(key="levels").value == 3
+    press(app, "Round")
+    draft = workspace_of(app).draft
+    assert draft is not None
+    assert draft.edited.values.tolist() == values
 
 
 def test_a_discovery_without_a_name_is_asked_for_one_and_kept(app: AppTest) -> None:

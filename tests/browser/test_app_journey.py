@@ -49,6 +49,7 @@ def test_the_journey_with_the_mouse_ends_with_generation_in_sight(
     expect(page.get_by_text("3 of 5")).to_be_visible()
     app.draw_arrow(("Brother", "Sister"), FAR)
     app.button("Round").click()
+    app.button("Equal steps").click()
     for label in ("Daughter", "Nephew", "Niece", "Son"):
         app.correct(label, before="0", after="1")
     app.name_and_add("Generations apart")

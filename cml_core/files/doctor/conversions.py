@@ -13,6 +13,7 @@ import numpy as np
 
 from cml_core.errors import InfiniteDissimilarities, UnsuitableConversion, check_option
 from cml_core.files.doctor import formulas
+from cml_core.files.doctor.findings import how_to_fit
 from cml_core.files.doctor.formulas import Outside, between, check
 from cml_core.values.arrays import FloatArray
 
@@ -141,6 +142,10 @@ def _too_large(where: str, conversion: Conversion) -> Exception:
     )
 
 
+# Ranks, roots and added constants are offered last or not at all. On undistorted data of 20 objects
+# with nothing else hidden, roots and a constant of half the mean made the hidden-feature test see
+# another feature in every trial, and what was hidden was recovered with a canonical correlation of
+# .80 (roots) and .88 (constant) instead of .92; ranks gave .63 where an ordinal fit gives .94.
 _POSITIVE = float(np.nextafter(0.0, 1.0))
 _ONE = 1.0 + formulas.ROUNDING
 _ALL = (
@@ -223,13 +228,6 @@ _ALL = (
         highest=_ONE,
     ),
     Conversion(
-        "ranks",
-        "Ranks of pairs",
-        "d = 1 for the most similar pair, 2 for the next, …; ties share their mean",
-        "Similarities of which only the order can be trusted. The diagonal is not used.",
-        formulas.ranks,
-    ),
-    Conversion(
         "cooccurrence",
         "Counts together, relative to how often each occurs",
         "d = 1 - c/√(n n'), n the diagonal entry, else the sum of an object's counts",
@@ -259,11 +257,20 @@ _ALL = (
         own=True,
     ),
     Conversion(
+        "ranks",
+        "Ranks of pairs",
+        "d = 1 for the most similar pair, 2 for the next, …; ties share their mean",
+        "All that is kept is the order, and the steps are made equal, which differences between "
+        "distances never are. Where only the order can be trusted, convert by largest minus each "
+        f"instead. {how_to_fit('ordinal')} The diagonal is not used.",
+        formulas.ranks,
+    ),
+    Conversion(
         "square_root",
         "Root of each dissimilarity",
         "d = √s",
-        "Dissimilarities whose large values are to count less; squared distances; published "
-        "tables that were mapped so.",
+        "Squared distances, and published tables that were mapped so. Roots of plain distances "
+        "move all objects towards being equally far apart, and what is hidden is harder to find.",
         formulas.root,
         lowest=0.0,
     ),

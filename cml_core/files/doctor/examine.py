@@ -11,6 +11,7 @@ from cml_core.files.doctor.findings import Finding
 from cml_core.files.doctor.gaps import gap_findings
 from cml_core.files.doctor.mend import directed, one_direction, selected, without_negatives
 from cml_core.files.doctor.pair_table import PairTable
+from cml_core.files.doctor.scale import scale_findings
 from cml_core.files.doctor.shape import shape_findings
 from cml_core.files.doctor.symmetry import asymmetry_finding, diagonal_finding, negatives_finding
 from cml_core.files.doctor.values import value_findings
@@ -97,3 +98,4 @@ def _of_values(
     yield from gap_findings(table, preparation)
     yield from value_findings(table, preparation)
     yield from shape_findings(table, preparation)
+    yield from scale_findings(table)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from cml_core.fitting.scales.registry import SCALES
+
 UNDERSTOOD, ODD, WRONG = "understood", "odd", "wrong"
 # So many of the worst pairs or objects are named; the rest is counted.
 NAMED = 5
@@ -34,6 +36,8 @@ class Finding:
     choices : how it can be mended, or a mend undone.
     field : of the `Preparation`, which a choice sets; empty where there is nothing to set.
     pairs, objects : that are concerned, worst first.
+    advised_scale : a key of `fitting.scales.registry.SCALES`, the scale on which a fit would allow
+        for it; empty where the finding says nothing of that.
     """
 
     key: str
@@ -44,6 +48,16 @@ class Finding:
     field: str = ""
     pairs: tuple[tuple[str, str], ...] = ()
     objects: tuple[str, ...] = ()
+    advised_scale: str = ""
+
+
+def how_to_fit(scale: str) -> str:
+    """Where a scale is chosen, and what it takes at its word, in two sentences."""
+    chosen = SCALES[scale]
+    return (
+        f'The map can allow for that: on the Discover page choose the scale "{chosen.title}". '
+        f"{chosen.believed}"
+    )
 
 
 def named_values(pairs: Iterable[tuple[str, str]], values: Sequence[float]) -> str:

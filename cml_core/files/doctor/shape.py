@@ -14,6 +14,7 @@ from cml_core.files.doctor.findings import (
     UNDERSTOOD,
     Choice,
     Finding,
+    how_to_fit,
     named_values,
     with_more,
 )
@@ -22,7 +23,6 @@ from cml_core.files.preparation import Preparation
 from cml_core.fitting.gaps import filled_square
 from cml_core.values.arrays import FloatArray, IntArray, pair_count, pair_index
 from cml_core.values.components import components
-from cml_core.values.real_numbers import rounded_up
 from cml_core.values.words import counted, percent
 
 # Of 300 objects there are 4.5 million triples, looked at in 22 ms; drawn ones take 50 ms.
@@ -131,11 +131,12 @@ def _triangles(table: PairTable, preparation: Preparation) -> Iterator[Finding]:
         yield Finding(
             "triangles",
             UNDERSTOOD,
-            f"Mended: {preparation.added:.6g} was added to every dissimilarity; going round by a "
-            "third object is never shorter than the direct way.",
-            "Small differences count for less than before.",
+            f"By your choice {preparation.added:.6g} was added to every dissimilarity; going round "
+            "by a third object is never shorter than the direct way.",
+            f"Where zero did mean 'the same', this does harm. {how_to_fit('interval')}",
             UNDO,
             "added",
+            advised_scale="interval",
         )
 
 
@@ -145,8 +146,6 @@ def _broken(found: Triangles, table: PairTable, preparation: Preparation) -> Fin
     sides = [float(table.square[pair]) for pair in ((i, k), (i, j), (j, k))]
     shown = named_values([(first, last), (first, middle), (middle, last)], sides)
     of_all = f"{counted(found.in_all, 'triple')}{' drawn at random' if found.drawn else ''}"
-    needed = f"{'at least ' if found.drawn else ''}{found.excess:.4g}"
-    choices = _closing(found, table, preparation) + (UNDO if preparation.added else ())
     return Finding(
         "triangles",
         ODD,
@@ -154,23 +153,15 @@ def _broken(found: Triangles, table: PairTable, preparation: Preparation) -> Fin
         "is shorter than the direct way (the triangle inequality does not hold); worst: "
         f"{shown}.",
         "No map can show three such objects as they are: the direct way will be drawn too short, "
-        f"or the way round too long. Adding {needed} to every dissimilarity would mend all of "
-        "them; roots help too. If many differ by much, the values may not be dissimilarities.",
-        choices,
-        "added" if choices else "",
+        "or the way round too long. Noise alone does that to a few; it can stay. If many differ by "
+        f"much, zero may not mean 'the same' here. {how_to_fit('interval')} If that does not help, "
+        "the values may not be dissimilarities.",
+        UNDO if preparation.added else (),
+        "added" if preparation.added else "",
         ((first, last), (first, middle), (middle, last)),
         (first, middle, last),
+        advised_scale="interval",
     )
-
-
-def _closing(found: Triangles, table: PairTable, preparation: Preparation) -> tuple[Choice, ...]:
-    """The constant that closes every triangle, where it is known exactly and is a number."""
-    # Far less than what counts as an excess, so that 4.310000000001 is 4.31 in the choice.
-    rounding = 1e-3 * ROUNDING * table.largest
-    constant = rounded_up(preparation.added + found.excess - rounding)
-    if found.drawn or np.isinf(constant):
-        return ()
-    return (Choice(constant, f"Add {constant:g}", "Small differences then count for less."),)
 
 
 def negative_share(table: PairTable) -> float:
@@ -200,8 +191,10 @@ def _euclidean(table: PairTable) -> Iterator[Finding]:
         ODD,
         f"Distances on a flat map could not be like this ({percent(share)} of the eigenvalues, by "
         "size, are negative).",
-        "However many dimensions it has, no map fits them well. A conversion that suits the data "
-        "better, or roots, may help; so does Isomap where only near neighbours can be trusted.",
+        "However many dimensions it has, no map fits them well as distances. A conversion that "
+        f"suits the data better may help. {how_to_fit('ordinal')} Isomap helps where only near "
+        "neighbours can be trusted.",
+        advised_scale="ordinal",
     )
 
 

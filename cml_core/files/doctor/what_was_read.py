@@ -115,7 +115,7 @@ def kind_finding(table: RawTable, preparation: Preparation) -> Finding:
             UNDERSTOOD,
             f"Taken as dissimilarities: large values are for pairs that differ. {seems.why}",
             "Pairs with large values will lie far apart.",
-            _conversions(table, seems, "square_root"),
+            _conversions(table, seems),
             "conversion",
         )
     return Finding(

@@ -15,8 +15,10 @@ from cml_core.drawing.arrow import Arrow
 from cml_core.drawing.curve import Curve
 from cml_core.drawing.groups import from_groups
 from cml_core.drawing.levels import (
+    evident_levels,
     flipped,
     natural_breaks,
+    numbered,
     rounded,
     with_missing,
     with_value,
@@ -73,7 +75,7 @@ def test_the_kinship_terms_lead_from_an_arrow_to_generation(kinship, after_degre
     assert np.corrcoef(drawn.values, true)[0, 1] >= 0.88
     assert drawn.origin == "place along an arrow on the map with Gender and Degree known"
 
-    leveled = rounded(drawn, 3)
+    leveled = numbered(rounded(drawn, 3))
     assert set(leveled.values) == {0, 1, 2}
     wrong = [label for k, label in enumerate(labels) if leveled.values[k] != true[k]]
     assert set(wrong) == {"Daughter", "Son", "Nephew", "Niece"}
@@ -152,7 +154,7 @@ def test_an_open_curve_measures_the_share_of_its_length():
     assert np.allclose(curve.along(points), [0, 1.5 / 4, 0.75, 1, 1, 0])
 
 
-def test_a_closed_curve_measures_an_angle_by_its_length():
+def test_a_closed_curve_measures_the_share_of_its_length_of_360():
     square = Curve(SQUARE, closed=True)
     points = np.array([[0.0, 0], [0.5, -1], [2, 0.5], [0.4, 3], [-1, 0.5]])
     assert np.allclose(square.along(points), [0, 45, 135, 234, 315])
@@ -165,6 +167,19 @@ def test_a_circle_gives_back_the_angles():
     points = 2 * np.column_stack([np.cos(angles), np.sin(angles)])
     # A chord of 0.1 degrees differs from its arc by less.
     assert np.allclose(curve.along(points), np.degrees(angles), atol=0.1)
+
+
+def test_equal_steps_around_an_ellipse_are_equal_steps_of_the_feature():
+    turns = np.linspace(0, 2 * np.pi, 3600, endpoint=False)
+    ellipse = np.column_stack([3 * np.cos(turns), np.sin(turns)])
+    steps = np.hypot(*np.diff(ellipse, axis=0).T)
+    chosen = np.searchsorted(np.cumsum(steps), steps.sum() * np.array([0.1, 0.2, 0.3, 0.4]))
+    around = Curve(ellipse, closed=True).along(ellipse[chosen])
+    # A corner of the polygon is up to .3 degrees away.
+    assert np.allclose(np.diff(around), 36, atol=0.3)
+    # About the centre they would be 24, 63 and 68 degrees apart.
+    angle = np.degrees(np.arctan2(*ellipse[chosen].T[::-1]))
+    assert np.ptp(np.diff(angle)) > 30
 
 
 def test_a_curve_drawn_back_to_its_beginning_is_closed_once():
@@ -191,8 +206,8 @@ def test_a_curve_of_too_few_points_is_refused(points, closed):
 def test_places_along_a_curve_stay_within_it_and_turn_round_with_it(points, corners):
     share = Curve(corners).along(points)
     assert ((share >= 0) & (share <= 1)).all()
-    angle = Curve(corners, closed=True).along(points)
-    assert ((angle >= 0) & (angle < 360)).all()
+    around = Curve(corners, closed=True).along(points)
+    assert ((around >= 0) & (around < 360)).all()
 
 
 @given(arrays(np.float64, (5, 2), elements=coordinates, unique=True))
@@ -205,13 +220,14 @@ def test_corners_are_as_far_along_as_the_line_before_them(corners):
     assert (found <= before + ROUNDING).all()
 
 
-def test_curves_propose_quantities_and_angles():
+def test_curves_propose_quantities_and_places_around():
     line = Curve([[0, 0], [1, 0], [1, 1]]).feature("Path", SQUARE)
     assert line.kind == "numeric"
     assert line.origin == "place along a curve on the map with nothing known"
     ring = Curve(SQUARE, closed=True).feature("Hue", SQUARE, ["A", "B", "C"])
     assert (ring.kind, ring.period, ring.values.tolist()) == ("circular", 360, [0, 90, 180, 270])
-    assert ring.origin == "angle around a closed curve on the map with A, B and C known"
+    # Not an angle: that it is only on a circle.
+    assert ring.origin == "place around a closed curve on the map with A, B and C known"
     with pytest.raises(UnsuitableFeature, match="same point of the curve"):
         Curve([[5, 5], [9, 9]]).feature("Path", SQUARE)
 
@@ -344,8 +360,8 @@ def test_levels_do_not_depend_on_units(values, scale):
     best = sorted(within_all(values, 3))
     if best[1] - best[0] < 1e-6 * values.var():
         return  # two partitions are as good
-    before = rounded(numeric(values), 3).values
-    assert np.array_equal(rounded(numeric(scale * values + 1), 3).values, before)
+    before = numbered(rounded(numeric(values), 3)).values
+    assert np.array_equal(numbered(rounded(numeric(scale * values + 1), 3)).values, before)
 
 
 def within_all(values, k):
@@ -356,7 +372,7 @@ def within_all(values, k):
 
 def test_levels_are_found_far_from_zero():
     values = 1e9 + np.array([0.0, 0.1, 5.0, 5.1, 9.0])
-    assert rounded(numeric(values), 3).values.tolist() == [0, 0, 1, 1, 2]
+    assert numbered(rounded(numeric(values), 3)).values.tolist() == [0, 0, 1, 1, 2]
 
 
 @pytest.mark.parametrize("k", [0, 4, -1])
@@ -367,8 +383,51 @@ def test_more_levels_than_values_are_refused(k):
 
 def test_rounding_keeps_gaps_and_says_what_was_done():
     feature = rounded(Feature.numeric("x", [1, 9, np.nan, 1.2], origin="drawn"), 2)
-    assert np.array_equal(feature.values, [0, 1, np.nan, 0], equal_nan=True)
+    assert np.array_equal(feature.values, [1.1, 9, np.nan, 1.1], equal_nan=True)
     assert (feature.kind, feature.origin) == ("numeric", "drawn, rounded to 2 levels")
+
+
+def test_levels_stand_at_the_means_of_their_values():
+    values = np.array([0.0, 1, 10, 0, 1, 10, 10])
+    assert np.array_equal(rounded(numeric(values), 3).values, values)
+    # Three times .1 is not .3 in floats, and a third of that not .1.
+    assert rounded(numeric(np.array([0.1, 0.1, 0.1, 7.0])), 2).values.tolist() == [0.1] * 3 + [7.0]
+    assert rounded(numeric(np.array([0.0, 1, 10, 12])), 2).values.tolist() == [0.5, 0.5, 11, 11]
+
+
+def test_levels_are_put_in_equal_steps_only_where_that_is_asked_for():
+    feature = numbered(Feature.numeric("x", [-3.0, 10, np.nan, 1, 10], origin="drawn"))
+    assert np.array_equal(feature.values, [0, 2, np.nan, 1, 2], equal_nan=True)
+    assert feature.origin == "drawn, levels in equal steps"
+    with pytest.raises(UnsuitableFeature, match="no lowest and highest level"):
+        numbered(Feature.categorical("x", list("abc")))
+
+
+@pytest.mark.parametrize(
+    ("values", "levels"),
+    [
+        ([0, 1, 10, 0, 1, 10], 3),
+        ([0.1, 0, 5, 5.2, 5.1, 9, 9.1], 3),
+        ([2, 2, 2, 7, 7, np.nan], 2),
+        # Nothing speaks for levels in even steps, nor in one object that lies far off.
+        ([0, 1, 2, 3, 4, 5, 6, 7], 1),
+        ([0, 1, 2, 3, 90], 1),
+        ([4, 4, 4], 1),
+        ([0, 7], 1),
+        # Each value is a level of its own: six are more than are believed.
+        ([0, 1, 2, 3, 4, 5] * 2, 1),
+    ],
+)
+def test_levels_are_suggested_where_the_values_show_some(values, levels):
+    assert evident_levels(numeric(np.array(values, dtype=float))) == levels
+
+
+@pytest.mark.parametrize("n", [14, 50])
+def test_hardly_any_sample_without_levels_seems_to_have_some(n):
+    random = np.random.default_rng(0)
+    seen = [evident_levels(numeric(random.normal(size=n))) > 1 for _ in range(200)]
+    # 5 % of uniform or normal samples at most; with 200 of them, give or take 3 %.
+    assert np.mean(seen) <= 0.08
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from cml_core.errors import ConditionalMappingError, LabelMismatch, UnknownOptio
 from cml_core.files.doctor import CONVERSIONS, Finding, examine, prepared
 from cml_core.files.doctor.findings import ODD, UNDERSTOOD, WRONG
 from cml_core.files.doctor.pair_table import PairTable
+from cml_core.files.doctor.scale import power_of
 from cml_core.files.doctor.shape import negative_share, triangles
 from cml_core.files.preparation import ASYMMETRIES, NEGATIVES, Preparation
 from cml_core.files.reading.raw import RawTable
@@ -201,6 +202,14 @@ def test_nothing_is_suggested_for_dissimilarities() -> None:
         kind = found(raw(PLANE), **choices)["kind"]
         assert not any("suggested" in choice.title for choice in kind.choices)
         assert "square_root" in [choice.value for choice in kind.choices]
+
+
+def test_ranks_and_roots_are_offered_last_and_for_no_doubtful_scale() -> None:
+    for table in (PLANE / 2, 85 * PLANE):
+        offered = [choice.value for choice in found(raw(table))["kind"].choices]
+        assert offered[-2:] == ["ranks", "square_root"]
+    # Undistorted data lose by both; whoever trusts the order only is shown to the ordinal scale.
+    assert 'choose the scale "Only the order"' in CONVERSIONS["ranks"].about
 
 
 def test_a_conversion_that_was_chosen_stays_among_the_choices_though_it_does_not_suit() -> None:
@@ -459,11 +468,24 @@ def test_a_triangle_that_does_not_close_is_told_with_its_sides() -> None:
     assert "In 25 % of 4 triples, going round by the third object is shorter" in one.fact
     assert "d(o0, o2) = 9, d(o0, o1) = 1, d(o1, o2) = 2" in one.fact
     assert one.objects == ("o0", "o1", "o2")
-    assert (one.field, one.choices[0].value) == ("added", 6.0)
-    mended = finding("triangles", UNDERSTOOD, raw(table), added=6.0)
-    assert mended.fact.startswith("Mended: 6 was added")
+
+
+def test_for_triangles_that_do_not_close_a_scale_is_advised_and_no_constant_offered() -> None:
+    table = np.array([[0, 1, 9, 8.0], [1, 0, 2, 7.5], [9, 2, 0, 7], [8, 7.5, 7, 0]])
+    one = finding("triangles", ODD, raw(table))
+    assert (one.choices, one.field, one.advised_scale) == ((), "", "interval")
+    assert 'choose the scale "Differences". Differences count, zero does not.' in one.meaning
+    assert not any(word in one.meaning.lower() for word in ("adding", "root"))
+
+
+def test_a_constant_that_was_added_earlier_is_told_and_can_be_undone() -> None:
+    table = np.array([[0, 1, 9, 8.0], [1, 0, 2, 7.5], [9, 2, 0, 7], [8, 7.5, 7, 0]])
+    enough = finding("triangles", UNDERSTOOD, raw(table), added=6.0)
+    assert enough.fact.startswith("By your choice 6 was added")
     less = finding("triangles", ODD, raw(table), added=5.0)
-    assert [choice.value for choice in less.choices] == [6.0, 0.0]
+    for one in (enough, less):
+        assert [(one.field, choice.value) for choice in one.choices] == [("added", 0.0)]
+        assert one.advised_scale == "interval"
 
 
 @given(arrays(np.float64, (7, 7), elements=st.floats(0.1, 10) | st.just(NAN)))
@@ -490,24 +512,12 @@ def test_triangles_are_counted_as_a_loop_counts_them(values: np.ndarray) -> None
 
 
 @pytest.mark.slow
-@given(arrays(np.float64, (6, 6), elements=st.floats(0.1, 10)))
-def test_the_constant_that_is_offered_closes_every_triangle(values: np.ndarray) -> None:
-    square = np.triu(values, 1) + np.triu(values, 1).T
-    one = found(raw(square)).get("triangles")
-    if one is not None:
-        constant = one.choices[0].value
-        assert found(raw(square), added=constant)["triangles"].grade == UNDERSTOOD
-
-
-@pytest.mark.slow
 def test_triples_of_many_objects_are_drawn_from_a_seed() -> None:
     table = many(n=320)
     assert "triangles" not in found(raw(table))
     table[0, :] = table[:, 0] = 5 * table[0]
     one = finding("triangles", ODD, raw(table))
     assert "triples drawn at random" in one.fact
-    assert "at least" in one.meaning
-    assert one.choices == ()
     assert "o0" in one.objects
     assert finding("triangles", ODD, raw(table)) == one
     # Only triples with object 0 can be broken: three of every 320, give or take what chance draws.
@@ -521,7 +531,60 @@ def test_triples_of_many_objects_are_drawn_from_a_seed() -> None:
 def test_values_far_from_any_euclidean_space_are_told() -> None:
     random = np.random.default_rng(0)
     noise = squareform(random.uniform(0, 1, N * (N - 1) // 2))
-    assert "negative" in finding("not_euclidean", ODD, raw(noise)).fact
+    one = finding("not_euclidean", ODD, raw(noise))
+    assert "negative" in one.fact
+    assert one.advised_scale == "ordinal"
+
+
+def spread_out(n: int = 40, dimensions: int = 3, seed: int = 0) -> np.ndarray:
+    """Distances of normal points, each off by a tenth."""
+    random = np.random.default_rng(seed)
+    distances = pdist(random.normal(size=(n, dimensions)))
+    return squareform(distances * np.abs(1 + 0.1 * random.standard_normal(distances.size)))
+
+
+BENDS = {
+    "root": np.sqrt,
+    "saturating": lambda d: 1 - np.exp(-d / d.mean()),
+    "constant": lambda d: (d + d.mean() / 2) * (1 - np.eye(len(d))),
+    "square": np.square,
+}
+
+
+@pytest.mark.parametrize("n", [20, 40, 100])
+@pytest.mark.parametrize("bend", BENDS)
+def test_values_that_are_bent_are_told_and_a_power_advised(n: int, bend: str) -> None:
+    one = finding("bent", ODD, raw(BENDS[bend](spread_out(n))))
+    assert ("drawn apart" if bend == "square" else "pressed together") in one.fact
+    assert ("judged by 40 objects" in one.fact) == (n > 40)
+    assert one.advised_scale == "power"
+    assert 'choose the scale "A power". Some power of the numbers is a distance' in one.meaning
+
+
+@pytest.mark.parametrize(("n", "dimensions"), [(20, 2), (20, 5), (40, 2), (40, 8)])
+def test_distances_with_noise_are_not_called_bent(n: int, dimensions: int) -> None:
+    for seed in range(3):
+        assert "bent" not in found(raw(spread_out(n, dimensions, seed)))
+
+
+def test_the_power_that_unbends_is_that_by_which_they_were_bent() -> None:
+    for power in (0.5, 2.0):
+        square = spread_out(dimensions=2) ** power
+        np.fill_diagonal(square, NAN)
+        found = power_of(PairTable(tuple(f"o{i}" for i in range(40)), square))
+        assert found is not None
+        # To the steps of the search: .15 in logarithms, and half of the next.
+        assert np.log(found.power * power) == pytest.approx(0.0, abs=0.23)
+
+
+def test_of_too_few_pairs_no_power_is_judged() -> None:
+    few = np.sqrt(spread_out(14))
+    assert "bent" not in found(raw(few))
+    gaps = np.sqrt(spread_out(30))
+    gaps[0, 4:] = gaps[4:, 0] = NAN
+    assert "bent" not in found(raw(gaps))
+    gaps[0, 4:12] = gaps[4:12, 0] = 0.5
+    assert "bent" in found(raw(gaps))
 
 
 def test_true_distances_have_no_negative_eigenvalues_and_gaps_hardly_matter() -> None:

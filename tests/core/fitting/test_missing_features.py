@@ -149,6 +149,44 @@ def test_a_missing_rank_is_one_of_the_levels():
     assert [v.value for v in found.imputed()] == [levels[ranks[2]], levels[ranks[5]]]
 
 
+def test_values_of_exact_data_are_sure_and_quantities_always_are(simulate):
+    angle = np.random.default_rng(3).uniform(0, 360, N)
+    radians = np.deg2rad(angle)
+    points = np.column_stack([2 * np.cos(radians), 2 * np.sin(radians), plane()[:, 0]])
+    hue = with_gaps(Feature.circular("hue", angle), [0, 7])
+    for one in fit(problem_of(points, (hue,), n_components=1), seed=0).imputed():
+        # Where the stress ends, a place is off by about 1e-4.
+        assert one.off < 1e-3
+        assert not one.unsure
+    numbers = fit(simulate(14, 2, 1, noise=0.5, missing_entries=5), seed=0).imputed()
+    # V is scaled and brought back.
+    assert max(one.off for one in numbers) < 1e-12
+
+
+@pytest.mark.parametrize("kind", ["circular", "categorical"])
+def test_what_lies_where_no_value_is_says_how_far_off_and_that_it_is_unsure(kind):
+    random = np.random.default_rng(3)
+    angle = np.arange(N) * 360 / N
+    radians = np.deg2rad(angle)
+    points = np.column_stack([2 * np.cos(radians), 2 * np.sin(radians), random.normal(size=N)])
+    # One object is far outside of all others, on no circle and in no group.
+    points[4, :2] *= 3.0
+    feature = (
+        Feature.circular("hue", angle)
+        if kind == "circular"
+        else Feature.categorical("side", [f"side {k // 6}" for k in range(N)])
+    )
+    found = fit(problem_of(points, (with_gaps(feature, [4]),), n_components=1), seed=0)
+    (one,) = found.imputed()
+    used = found.known_values[4]
+    nearest = feature.columns()[[k for k in range(N) if k != 4]]
+    apart = np.linalg.norm(nearest - used, axis=1).min()
+    # For angles the nearest known one is another than the nearest of all; of 18 it is 20 off.
+    assert one.off == pytest.approx(apart / np.sqrt(nearest.var(axis=0).sum()), rel=0.1)
+    assert one.off > 1
+    assert one.unsure
+
+
 def test_nothing_is_imputed_where_nothing_is_missing(simulate):
     assert fit(simulate(8), n_init=1, seed=0).imputed() == ()
 

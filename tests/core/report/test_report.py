@@ -18,7 +18,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.spatial.distance import squareform
+from scipy.spatial.distance import pdist, squareform
 
 import cml_core
 from cml_core import Dissimilarities, Feature, FeatureTable, Neighbourhood, Problem, fit
@@ -459,6 +459,26 @@ def test_one_other_minimum_and_many_imputed_values_are_counted(nasty):
     result = fit(Problem(data, table), n_init=1, max_iter=5, seed=0)
     long = Journey.begun("x", data, table, AT).after(result, result.embedding, AT)
     assert "and 10 more" in Reader(report_html(long)).text
+
+
+def test_a_value_filled_in_that_the_map_does_not_bear_out_is_called_unsure():
+    random = np.random.default_rng(3)
+    points = random.normal(size=(12, 2))
+    points[0] = 9.0
+    labels = tuple(f"o{k}" for k in range(12))
+    table = FeatureTable(labels, (Feature.circular("hue", [np.nan, *np.arange(0, 330, 30.0)]),))
+    data = Dissimilarities(labels, pdist(points))
+    result = fit(Problem(data, table, n_components=1), seed=0)
+    assert result.imputed()[0].unsure
+    journey = Journey.begun("x", data, table, AT).after(result, result.embedding, AT)
+    text = Reader(report_html(journey)).text
+    assert "(unsure). Unsure: the map has it far from any value there is" in text
+    near = replace(
+        result.best,
+        known_values=table.features[0].with_values([7.0, *table.features[0].values[1:]]).columns(),
+    )
+    sure = Journey.begun("x", data, table, AT).after(replace(result, best=near), near.embedding, AT)
+    assert "nsure" not in Reader(report_html(sure)).text
 
 
 def test_a_map_on_which_all_objects_coincide_is_reported(kinship):

@@ -1,5 +1,5 @@
-// A curve, drawn by hand or through points: each object gets its place on it, which on a closed
-// one is an angle.
+// A curve, drawn by hand or through points: each object gets its place along it, or
+// around it where it is closed.
 
 import { addTool } from "../toolbox.js";
 import {
@@ -26,7 +26,7 @@ const MOST_POINTS = 300;
 addTool({
   name: "curve",
   label: "Curve",
-  title: "Draw a curve, open or closed: each object gets its place on it",
+  title: "Draw a curve, open or closed: each object gets its place along or around it",
   key: "c",
   icon: [["path", { d: "M2.5 15C5 4 9 4 10.5 10s5 6 7-4" }]],
   hint: () => "Draw a line, or click points and press Enter.",
