@@ -9,6 +9,7 @@ from cml_app.discovery_map import Colouring, Scene
 from cml_app.palettes import palette_of
 from cml_app.workspace import Workspace
 from cml_core import Feature, FeatureTable
+from cml_core.fitting.scales.registry import RATIO, SCALES
 from cml_core.journey.step import JourneyStep
 from cml_core.values.arrays import FloatArray
 from cml_core.values.words import enumerated, percent, unbroken, value_in_words
@@ -74,6 +75,13 @@ def cards(step: JourneyStep, features: FeatureTable) -> tuple[tuple[tuple[str, s
         )
         for i in range(len(step.fit.labels))
     )
+
+
+def share_left(step: JourneyStep) -> str:
+    """The share unexplained, and on which scale, for shares on different ones do not compare."""
+    share = f"{percent(step.fit.stress)} unexplained"
+    scale = step.problem.scale
+    return share if scale == RATIO else f"{share}, {SCALES[scale].title.lower()}"
 
 
 def sentence(step: JourneyStep) -> str:

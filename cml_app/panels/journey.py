@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from cml_app import messages
+from cml_app.scenes import share_left
 from cml_app.workspace import Workspace, now
-from cml_core.values.words import percent
 
 DEEPEST = 4
 
@@ -15,7 +15,7 @@ def show(workspace: Workspace) -> None:
     """The steps as a list, branches indented, and the note of the current one."""
     st.header("Journey")
     for row in workspace.journey.as_rows():
-        share = messages.plain(f"{percent(row.step.fit.stress)} unexplained")
+        share = messages.plain(share_left(row.step))
         here = " · you are here" if row.is_current else ""
         place = st.container(key=f"depth-{min(row.depth, DEEPEST)}-{row.step.id}")
         place.button(

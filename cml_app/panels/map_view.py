@@ -9,7 +9,7 @@ from cml_app import messages
 from cml_app.discovery_map import MapState, discovery_map
 from cml_app.pictures import figures
 from cml_app.question import offered_features
-from cml_app.scenes import scene_beside, scene_of, sentence
+from cml_app.scenes import scene_beside, scene_of, sentence, share_left
 from cml_app.shell import is_dark
 from cml_app.workspace import Workspace
 from cml_core import Feature, Fit
@@ -84,7 +84,7 @@ def _compared(workspace: Workspace, row: DeltaGenerator) -> JourneyStep | None:
 
 
 def _short(step: JourneyStep) -> str:
-    return messages.plain(f"{percent(step.fit.stress)} unexplained {sentence(step)}")
+    return messages.plain(f"{share_left(step)}, {sentence(step)}")
 
 
 def _unexplained(workspace: Workspace) -> str:
