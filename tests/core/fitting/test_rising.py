@@ -163,12 +163,22 @@ def test_the_knots_part_the_pairs_into_thirds():
     assert below == pytest.approx([30, 60], abs=1)
 
 
-def test_knots_that_fall_together_are_one():
+def test_knots_lie_at_thirds_of_the_different_values_however_common_one_is():
     values = np.concatenate([np.linspace(0, 1, 8), np.full(40, 0.4), np.linspace(1, 2, 8)])
     judged = Judged(values, np.ones(values.size, bool), NONE, "auto")
     curve = SPLINE.admits(judged).curve
-    assert curve.knots == pytest.approx([0.2, 1.0])
-    assert len(curve.functions) == 4
+    different = np.unique(values)
+    assert curve.knots == pytest.approx(
+        np.quantile(different, [1 / 3, 2 / 3], method="weibull") / 2
+    )
+    assert len(curve.functions) == 5
+
+
+def test_between_two_values_there_is_no_knot():
+    judged = Judged(np.repeat([1.0, 3.0], 5), np.ones(10, bool), NONE, "auto")
+    curve = SPLINE.admits(judged).curve
+    assert curve.knots.tolist() == [1.0, 1.0]
+    assert len(curve.functions) == 3
 
 
 def test_a_line_whose_constant_is_below_zero_is_found():
