@@ -58,7 +58,7 @@ def _solved(plan: Plan, starts: Iterator[Start]) -> Iterator[Run]:
     run, objective, rule = plan.solver.run, plan.objective, plan.rule
     if together == 1 or not plan.solver.side_by_side:
         for number, start in enumerate(starts, 1):
-            yield run(objective, start, rule, _watch(plan, number))
+            yield run(objective, start, rule, watch_of(plan, number))
         return
     # In the order of their starts, whichever run ends first; where the last of a batch are not
     # needed any more they are dropped. So the number of threads decides nothing but the time.
@@ -99,7 +99,8 @@ def _good_starts(plan: Plan, informed: FloatArray) -> list[FloatArray]:
     ]
 
 
-def _watch(plan: Plan, number: int) -> Watch | None:
+def watch_of(plan: Plan, number: int) -> Watch | None:
+    """What is asked at each step of a long run from this stage's start of that number."""
     on_step = plan.on_step
     if on_step is None:
         return None

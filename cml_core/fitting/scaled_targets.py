@@ -28,7 +28,15 @@ def scaled_targets(problem: Problem, found: Configuration, power: float) -> Floa
         distances, scaled = found.distances(), np.zeros(targets.condensed.size)
         scratch = scratch_for(admissible.ranks)
         left, size = nearest(admissible, scratch, distances, problem.pair_weights, scaled)
-        # With no distances to be near to, the normalised stress of anything is one.
-        scaled = scaled / (1.0 - left / size) if size else scale.as_distances(problem.judged)
+        if size:
+            scaled /= 1.0 - left / size
+        else:
+            # With no distances to be near to, the normalised stress of anything is one.
+            scaled = _of_mean_square_one(scale.as_distances(problem.judged), problem.pair_weights)
     scaled[~problem.counting] = np.nan
     return frozen(scaled)
+
+
+def _of_mean_square_one(values: FloatArray, weights: FloatArray) -> FloatArray:
+    square = np.average(values**2, weights=weights if weights.size else None)
+    return values / float(np.sqrt(square))

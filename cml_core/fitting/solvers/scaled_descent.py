@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from cml_core.fitting.kernels import accumulate, constants, write_distances
+from cml_core.fitting.kernels import COINCIDENT, accumulate, constants, write_distances
 from cml_core.fitting.scales.admissible import Admissible, monotone, nearest
 from cml_core.fitting.scales.isotonic import coarsened, scratch_for
 from cml_core.fitting.solvers import run
@@ -30,6 +30,8 @@ from cml_core.values.compiling import compiled
 COARSE_FROM = 4096
 COARSE_RANKS = 1024
 COARSE_TOLERANCE = 1e-7
+# Squared distances, of order one, are on average no less where there are any at all.
+NO_DISTANCES = 10 * COINCIDENT
 
 
 @compiled(fast=True)
@@ -53,7 +55,7 @@ def _stress_and_gradient(
     write_distances(X, distances, 0, X.shape[1])
     left, size = nearest(admissible, scratch, distances, weights, targets)
     # Nothing is known and nothing hidden: there are no distances to fit.
-    if size == 0.0:
+    if size <= NO_DISTANCES * total:
         gradient[:] = 0.0
         return total
     f = left / size
@@ -185,7 +187,7 @@ class ScaledEvaluation:
         left, size = nearest(
             self._admissible, self._scratch, self._distances, objective.weights, self._targets
         )
-        if size == 0.0:
+        if size <= NO_DISTANCES * objective.total:
             gradient[:] = 0.0
             return objective.total
         f = left / size
