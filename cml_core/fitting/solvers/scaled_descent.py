@@ -122,9 +122,10 @@ def descend_scaled(
         coarse = monotone(coarsened(admissible.ranks, COARSE_RANKS))
         hasty = rules._replace(tolerance=max(COARSE_TOLERANCE, rules.tolerance))
         reason = _descend(objective, coarse, memory, hasty, path, watch)
-        if reason == run.CANCELLED:
-            return reason
         reopen(memory)
+        if reason == run.CANCELLED:
+            # Once more is looked at, for the stress that is told is that with all ranks.
+            return _descend(objective, admissible, memory, rules, path, lambda *_: True)
     return _descend(objective, admissible, memory, rules, path, watch)
 
 
