@@ -10,6 +10,8 @@ PIP := -m pip install --quiet --disable-pip-version-check
 # Over all processors; two browsers at a time, for they mostly wait, each with its own files.
 SPREAD := -n auto --maxprocesses 4
 BROWSERS := -n 2 --dist loadfile
+# Small enough for the loops to run interpreted, where coverage sees inside them.
+INTERPRETED := $(addprefix tests/core/fitting/test_,kernels.py solvers.py isotonic.py rising.py scaled_descent.py)
 BIOME := node_modules/.bin/biome
 # The app serves it from there.
 SITE := cml_app/documentation
@@ -56,7 +58,7 @@ format: $(APP)/ready-dev $(BIOME)
 test-core: $(CORE)/ready
 	$(CORE)/bin/python -m pytest $(SPREAD) tests/core tests/reference \
 	    --cov --cov-report= --cov-fail-under=0
-	NUMBA_DISABLE_JIT=1 $(CORE)/bin/python -m pytest -q tests/core/fitting/test_kernels.py tests/core/fitting/test_solvers.py \
+	NUMBA_DISABLE_JIT=1 $(CORE)/bin/python -m pytest -q $(INTERPRETED) \
 	    --cov --cov-append --cov-report=term
 
 # The core again, with the oldest Python and the oldest versions that pyproject.toml allows.

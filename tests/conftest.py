@@ -23,6 +23,8 @@ settings.load_profile("anywhere")
 
 # As many objects as have a fit go down in double precision, in single, and over threads.
 SIZES = (5, 120, 620)
+# What is compiled for one scale but the ratio scale serves all.
+SCALES = ("ratio", "ordinal")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -31,4 +33,6 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     if not hasattr(session.config, "workerinput") and not numba.config.DISABLE_JIT:
         for n in SIZES:
             data = Dissimilarities.from_condensed(np.arange(1.0, n * (n - 1) // 2 + 1))
-            fit(Problem(data, FeatureTable(data.labels)), n_init=1, max_iter=1, seed=0)
+            for scale in SCALES:
+                problem = Problem(data, FeatureTable(data.labels), scale=scale)
+                _ = fit(problem, n_init=1, max_iter=1, seed=0).scaled

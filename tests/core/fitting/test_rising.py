@@ -155,30 +155,22 @@ def test_few_different_values_leave_fewer_coefficients_and_no_trouble(scale, dis
         assert left == pytest.approx(np.polyfit(values, distances, 1, full=True)[1][0], rel=1e-9)
 
 
-def test_the_knots_part_the_pairs_into_thirds():
-    judged, _ = rising_pairs(1, 90, False, "concave")
-    curve = SPLINE.admits(judged).curve
-    below = [(curve.position <= knot).sum() for knot in curve.knots]
-    # A quantile may fall on a pair.
-    assert below == pytest.approx([30, 60], abs=1)
+def test_the_knots_part_the_different_values_into_thirds():
+    values = np.repeat(np.linspace(0, 1, 8) ** 2, np.arange(1, 9))
+    # One pair does not count.
+    judged = Judged(np.append(values, 9.0), np.append(values >= 0, False), NONE, "auto")
+    # The third and the sixth of eight: as many lie on each side of the first as of the second.
+    assert SPLINE.admits(judged).curve.knots == pytest.approx(np.array([2, 5]) ** 2 / 49)
 
 
-def test_knots_lie_at_thirds_of_the_different_values_however_common_one_is():
-    values = np.concatenate([np.linspace(0, 1, 8), np.full(40, 0.4), np.linspace(1, 2, 8)])
-    judged = Judged(values, np.ones(values.size, bool), NONE, "auto")
-    curve = SPLINE.admits(judged).curve
-    different = np.unique(values)
-    assert curve.knots == pytest.approx(
-        np.quantile(different, [1 / 3, 2 / 3], method="weibull") / 2
-    )
-    assert len(curve.functions) == 5
-
-
-def test_between_two_values_there_is_no_knot():
-    judged = Judged(np.repeat([1.0, 3.0], 5), np.ones(10, bool), NONE, "auto")
-    curve = SPLINE.admits(judged).curve
-    assert curve.knots.tolist() == [1.0, 1.0]
-    assert len(curve.functions) == 3
+@pytest.mark.parametrize(
+    ("distinct", "knots"), [(1, []), (2, []), (3, [1 / 6, 5 / 6]), (4, [2 / 9, 7 / 9])]
+)
+def test_one_or_two_different_values_have_no_knots_between_them(distinct, knots):
+    values = np.repeat(np.linspace(1, 2, distinct), 5)
+    curve = SPLINE.admits(Judged(values, np.ones(values.size, bool), NONE, "auto")).curve
+    assert curve.knots[curve.knots < 1] == pytest.approx(knots)
+    assert len(curve.functions) == 3 + len(knots)
 
 
 def test_a_line_whose_constant_is_below_zero_is_found():
