@@ -55,7 +55,8 @@ def how_to_fit(scale: str) -> str:
     """Where a scale is chosen, and what it takes at its word, in two sentences."""
     chosen = SCALES[scale]
     return (
-        f'The map can allow for that: on the Discover page choose the scale "{chosen.title}". '
+        "The map can allow for that: on the Discover page, under *What the numbers mean*, choose "
+        f'"{chosen.title}". '
         f"{chosen.believed}"
     )
 

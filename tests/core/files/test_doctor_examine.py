@@ -209,7 +209,7 @@ def test_ranks_and_roots_are_offered_last_and_for_no_doubtful_scale() -> None:
         offered = [choice.value for choice in found(raw(table))["kind"].choices]
         assert offered[-2:] == ["ranks", "square_root"]
     # Undistorted data lose by both; whoever trusts the order only is shown to the ordinal scale.
-    assert 'choose the scale "Only the order"' in CONVERSIONS["ranks"].about
+    assert 'choose "Only the order"' in CONVERSIONS["ranks"].about
 
 
 def test_a_conversion_that_was_chosen_stays_among_the_choices_though_it_does_not_suit() -> None:
@@ -474,7 +474,7 @@ def test_for_triangles_that_do_not_close_a_scale_is_advised_and_no_constant_offe
     table = np.array([[0, 1, 9, 8.0], [1, 0, 2, 7.5], [9, 2, 0, 7], [8, 7.5, 7, 0]])
     one = finding("triangles", ODD, raw(table))
     assert (one.choices, one.field, one.advised_scale) == ((), "", "interval")
-    assert 'choose the scale "Differences". Differences count, zero does not.' in one.meaning
+    assert 'choose "Differences". Differences count, zero does not.' in one.meaning
     assert not any(word in one.meaning.lower() for word in ("adding", "root"))
 
 
@@ -558,7 +558,7 @@ def test_values_that_are_bent_are_told_and_a_power_advised(n: int, bend: str) ->
     assert ("drawn apart" if bend == "square" else "pressed together") in one.fact
     assert ("judged by 40 objects" in one.fact) == (n > 40)
     assert one.advised_scale == "power"
-    assert 'choose the scale "A power". Some power of the numbers is a distance' in one.meaning
+    assert 'choose "A power". Some power of the numbers is a distance' in one.meaning
 
 
 @pytest.mark.parametrize(("n", "dimensions"), [(20, 2), (20, 5), (40, 2), (40, 8)])
