@@ -9,6 +9,8 @@ import numpy as np
 
 from cml_core.fitting.configuration import Solution
 from cml_core.fitting.problem import Problem
+from cml_core.fitting.scales.ordinal import AUTO, PRIMARY, SECONDARY, stay_tied
+from cml_core.fitting.scales.registry import RATIO
 from cml_core.fitting.solver_input import gaps_of, objective_of
 from cml_core.fitting.solvers.descent import descend
 from cml_core.fitting.solvers.objective import Objective
@@ -31,7 +33,7 @@ def as_fitted(problem: Problem) -> Problem:
     """The same problem with its targets and pair weights as plain data.
 
     What is resampled are the dissimilarities that distances were fitted to, geodesics where
-    there is a neighbourhood; their weights stay as they are.
+    there is a neighbourhood; their weights stay as they are, and so does whether ties do.
     """
     weights = problem.pair_weights
     return replace(
@@ -39,7 +41,15 @@ def as_fitted(problem: Problem) -> Problem:
         dissimilarities=problem.targets,
         weights=weights if weights.size else None,
         neighbourhood=None,
+        ties=kept_ties(problem),
     )
+
+
+def kept_ties(problem: Problem) -> str:
+    """What "auto" makes of ties, for with fewer pairs it might make something else of them."""
+    if problem.scale == RATIO or problem.ties != AUTO:
+        return problem.ties
+    return SECONDARY if stay_tied(problem.judged) else PRIMARY
 
 
 def with_values(problem: Problem, values: FloatArray) -> Problem:
