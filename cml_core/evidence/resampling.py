@@ -164,7 +164,7 @@ def made_again(start: Refittable) -> Again:
     if start.scale != RATIO:
         # There distances have no size of their own, only that of the pairs that happen to be there.
         before = objective.configuration(begin).distances()
-        found = found.resized(np.linalg.norm(before) / np.linalg.norm(found.distances()))
+        found = found.resized(float(np.linalg.norm(before) / np.linalg.norm(found.distances())))
     return Again(procrustes(found.embedding, start.embedding).points, run.converged)
 
 
