@@ -58,14 +58,14 @@ class Whiskers:
     Parameters
     ----------
     shares, errors : (names,).
-    chosen : which of them is singled out.
+    chosen : which of them is singled out, if any.
     """
 
     title: str
     names: tuple[str, ...]
     shares: FloatArray
     errors: FloatArray
-    chosen: int
+    chosen: int | None
 
 
 Sketch = Scree | Strip | Cloud | Whiskers
