@@ -37,13 +37,15 @@ def pair_lines(shepard: Shepard, places: Iterable[int]) -> PairLines:
     """The pairs at these places of a Shepard diagram, as lines."""
     at = np.fromiter(places, dtype=np.int64)
     pairs = np.column_stack([shepard.first[at], shepard.second[at]])
-    return PairLines(pairs, shepard.fitted[at] < shepard.given[at])
+    return PairLines(pairs, shepard.fitted[at] < shepard.scaled[at])
 
 
 def shepard_diagram(
     shepard: Shepard, ink: Ink, selected: Sequence[int] = (), *, picking: bool = False
 ) -> go.Figure:
     """Every pair as it was given against as it is drawn; on the line it is drawn as it should.
+
+    That line is the fitted curve, where distances were fitted to one.
 
     A point carries the number of its pair, so that what is selected can be found again.
 
@@ -58,7 +60,7 @@ def shepard_diagram(
         _pairs(shepard, rest, "All pairs", {"size": 6, "color": ink.point, "opacity": 0.45}),
         _pairs(shepard, chosen, "Chosen above", {"size": 9, "color": SECOND}),
     ]
-    figure = go.Figure([_as_given(shepard, ink), *(trace for trace in traces if len(trace.x))])
+    figure = go.Figure([_wanted(shepard, ink), *(trace for trace in traces if len(trace.x))])
     dressed(figure, ink, HEIGHT)
     figure.update_xaxes(title_text="Dissimilarity, as given", rangemode="tozero", nticks=6)
     figure.update_yaxes(title_text="Distance, as fitted", rangemode="tozero", nticks=6)
@@ -93,12 +95,13 @@ def _pairs(shepard: Shepard, at: IntArray, name: str, marker: dict[str, object])
     )
 
 
-def _as_given(shepard: Shepard, ink: Ink) -> go.Scatter:
+def _wanted(shepard: Shepard, ink: Ink) -> go.Scatter:
     most = float(shepard.given.max(initial=0.0))
+    across, up = shepard.curve if shepard.curved else ([0, most], [0, most])
     return go.Scatter(
-        x=[0, most],
-        y=[0, most],
-        name="Drawn exactly",
+        x=across,
+        y=up,
+        name="Fitted curve" if shepard.curved else "Drawn exactly",
         mode="lines",
         line={"color": ink.text, "dash": "dot", "width": 1.2},
         hoverinfo="skip",

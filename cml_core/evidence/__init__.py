@@ -1,5 +1,7 @@
 """Is anything left, did it help, what might it be, and can this map be trusted."""
 
+from cml_core.evidence.advised_scale import AdvisedScale, advised_scale
+from cml_core.evidence.calibrated import NotCalibrated
 from cml_core.evidence.dimensions import Dimensions, dimensions
 from cml_core.evidence.hidden_feature import HiddenFeature, hidden_feature_test
 from cml_core.evidence.importance import Helped, did_it_help
@@ -14,12 +16,14 @@ from cml_core.evidence.surface import Surface, surface
 from cml_core.evidence.work import Cancelled, Stage
 
 __all__ = [
+    "AdvisedScale",
     "Cancelled",
     "Dimensions",
     "Helped",
     "HiddenFeature",
     "KnownWeights",
     "Neighbourhoods",
+    "NotCalibrated",
     "OtherOptima",
     "Ranking",
     "Shepard",
@@ -27,6 +31,7 @@ __all__ = [
     "Stage",
     "Structure",
     "Surface",
+    "advised_scale",
     "candidates_among",
     "did_it_help",
     "dimensions",

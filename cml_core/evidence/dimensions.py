@@ -10,6 +10,7 @@ from typing import Annotated
 import numpy as np
 
 from cml_core.errors import listing
+from cml_core.evidence.calibrated import check_calibrated
 from cml_core.evidence.held_out import error_of, held_out_fit, pair_folds
 from cml_core.evidence.refits import as_fitted
 from cml_core.evidence.result import Result
@@ -150,10 +151,15 @@ def dimensions(
     problem : its own number of hidden dimensions does not matter.
     most : the largest number of dimensions; by default 8, fewer where objects are few.
     folds : into so many parts the pairs are dealt.
+
+    Raises
+    ------
+    NotCalibrated : the problem is asked on another scale than the ratio scale.
     """
     most = _most(problem) if most is None else whole_number("most", most, least=0)
     folds = whole_number("folds", folds, least=2)
     seed = whole_number("seed", seed)
+    check_calibrated(problem)
     problem = as_fitted(problem)
     counts = tuple(range(most + 1))
     problems = [replace(problem, n_components=p) for p in counts]

@@ -41,9 +41,12 @@ def pair_folds(problem: Problem, folds: int, seed: int) -> IntArray:
     return _dealt(counts & ~_tree(counts, n_objects, random), folds, random)
 
 
-def held_out_fit(problem: Problem, held_out: BoolArray, seed: int) -> Solution:
-    """The fit of the other pairs, which knows nothing of those held out."""
-    return refit(with_gaps(problem, held_out), fresh=few_starts(problem), seed=seed)
+def held_out_fit(
+    problem: Problem, held_out: BoolArray, seed: int, power: float | None = None
+) -> Solution:
+    """The fit of the other pairs, which knows nothing of those held out; `power` as of `refit`."""
+    others = with_gaps(problem, held_out)
+    return refit(others, fresh=few_starts(problem), seed=seed, power=power)
 
 
 def error_of(problem: Problem, distances: FloatArray, pairs: BoolArray) -> float:

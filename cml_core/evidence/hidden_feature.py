@@ -16,6 +16,7 @@ from functools import partial
 import numpy as np
 from scipy.spatial.distance import squareform
 
+from cml_core.evidence.calibrated import check_calibrated
 from cml_core.evidence.refits import as_fitted, refit, with_values
 from cml_core.evidence.result import Result
 from cml_core.evidence.sketches import Strip
@@ -167,9 +168,14 @@ def hidden_feature_test(
     ----------
     fit : of the problem; where it has not converged, or is not the best, alarms are too many.
     resamples : how many data sets without another feature are made.
+
+    Raises
+    ------
+    NotCalibrated : the fit is on another scale than the ratio scale.
     """
     resamples = whole_number("resamples", resamples, least=1)
     seed = whole_number("seed", seed)
+    check_calibrated(fit.problem)
     problem = as_fitted(fit.problem)
     if fit.stress <= EXACT:
         return HiddenFeature(problem.n_components, 0.0, frozen(np.zeros(0)), 1.0, 0.0, seed)

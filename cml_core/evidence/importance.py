@@ -18,6 +18,7 @@ import numpy as np
 from scipy.linalg import block_diag
 
 from cml_core.evidence.adjusting import benjamini_hochberg, chance_columns
+from cml_core.evidence.calibrated import check_calibrated
 from cml_core.evidence.held_out import error_of, held_out_fit, pair_folds
 from cml_core.evidence.refits import as_fitted, few_starts, refit, with_gaps
 from cml_core.evidence.rereading import Reading, read_anew, reading_of
@@ -224,10 +225,15 @@ def did_it_help(
     shuffles : how many shuffled features each is compared with.
     folds : into so many parts the pairs are dealt; each is held out once.
     read_off : for features that were read off a map, the problem that the map answers.
+
+    Raises
+    ------
+    NotCalibrated : the problem is asked on another scale than the ratio scale.
     """
     shuffles = whole_number("shuffles", shuffles, least=1)
     folds = whole_number("folds", folds, least=2)
     seed = whole_number("seed", seed)
+    check_calibrated(problem)
     trial = _trial(as_fitted(problem), folds, seed, read_off or {})
     chosen = problem.known.names if names is None else problem.known.select(names).names
     places = [problem.known.names.index(name) for name in chosen]

@@ -40,11 +40,11 @@ class FeatureWeight:
     feature, kind : its name, and what kind of feature it is.
     step : what one step of it is, in words: "one unit", "one level", "another category",
         "the opposite angle".
-    per_step : what one step, and nothing else, adds to the squared dissimilarity; for
+    per_step : what one step, and nothing else, adds to the squared distance; for
         categories the mean over all pairs of those that occur, for angles over all angles.
     spread : its standard deviation in its own units; NaN for categories and angles.
     per_spread : what a typical departure from its mean (for numbers, one standard deviation)
-        adds to the squared dissimilarity.
+        adds to the squared distance.
     share : its part of all squared fitted distances, as in `Fit.contributions`. Where features
         interact a share can be below zero: the feature then mainly corrects another.
     leak_linear, leak_smooth : the share of its variation that the map predicts for an object
@@ -86,7 +86,7 @@ class Direction(Value):
     ----------
     share : of what the known features make of the squared distances.
     loadings : (q,) how far one standard deviation of each column moves an object along it, in
-        the units of the dissimilarities; the largest is positive.
+        the units of the fitted distances; the largest is positive.
     """
 
     share: float
@@ -106,7 +106,7 @@ class KnownWeights(Result):
     columns : the q encoded columns in words.
     gram : (q, q) S B B' S, with S the standard deviations of the columns, those of one feature
         taken together: what B does, whatever its rotation. The diagonal is what one standard
-        deviation of each column adds to the squared dissimilarity, the rest what columns do
+        deviation of each column adds to the squared distance, the rest what columns do
         together.
     directions : combined directions, most important first. Their loadings, side by side, are
         S B after the turn that makes them perpendicular.
@@ -121,7 +121,7 @@ class KnownWeights(Result):
 
     heading = "What weighs how much?"
     facts = (
-        "What one step or one spread adds, it adds to the squared dissimilarity of two objects.",
+        "What one step or one spread adds, it adds to the squared fitted distance of two objects.",
     )
 
     @property
@@ -165,8 +165,8 @@ class KnownWeights(Result):
                     "One step adds",
                     [one.per_step for one in features],
                     NUMBER,
-                    "What one step of this feature, and nothing else, adds to the squared "
-                    "dissimilarity of two objects.",
+                    "What one step of this feature, and nothing else, adds to the squared fitted "
+                    "distance of two objects.",
                 ),
                 Column(
                     "Its usual spread",
@@ -179,7 +179,7 @@ class KnownWeights(Result):
                     "One spread adds",
                     per_spread,
                     in_one_unit(per_spread),
-                    "What a usual difference from the mean adds to the squared dissimilarity: "
+                    "What a usual difference from the mean adds to the squared distance: "
                     "with this, features measured on different scales can be compared.",
                 ),
             )

@@ -92,9 +92,9 @@ class Neighbourhoods(Result):
 def neighbourhoods(fit: Fit) -> Neighbourhoods:
     """Trustworthiness and continuity of a map against what is left of the dissimilarities.
 
-    What is left of a pair is the root of its squared dissimilarity less the squared distance
-    that is known, and 0 where that is more. Equal values are parted in all ways, and the
-    measures are averages over these. Pairs that are missing or have no weight are nobody's
+    What is left of a pair is the root of its squared dissimilarity, as its scale has it, less the
+    squared distance that is known, and 0 where that is more. Equal values are parted in all ways,
+    and the measures are averages over these. Pairs that are missing or have no weight are nobody's
     neighbours, neither in the data nor on the map; an object is then judged by the others.
 
     Parameters
@@ -106,9 +106,8 @@ def neighbourhoods(fit: Fit) -> Neighbourhoods:
     NoMap : there is no hidden dimension.
     """
     check_has_map(fit)
-    targets = fit.problem.targets
     seen = squareform(fit.problem.counting)
-    given = targets.condensed.astype(np.float64)
+    given = fit.scaled.astype(np.float64)
     by_known = pdist(fit.known_values @ fit.coef)
     size = max(float(np.fmax.reduce(given)), float(by_known.max()))
     left = np.maximum((given / size) ** 2 - (by_known / size) ** 2, 0.0)

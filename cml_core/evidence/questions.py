@@ -5,6 +5,7 @@ Steps keep, projects store and reports show whatever stands here.
 
 from __future__ import annotations
 
+from cml_core.evidence.advised_scale import AdvisedScale
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.hidden_feature import HiddenFeature
 from cml_core.evidence.importance import Helped
@@ -22,6 +23,7 @@ QUESTIONS: tuple[type[Result], ...] = (
     Helped,
     KnownWeights,
     Ranking,
+    AdvisedScale,
     Neighbourhoods,
     OtherOptima,
     Stability,

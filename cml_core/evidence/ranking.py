@@ -11,9 +11,11 @@ import numpy as np
 from cml_core.errors import listing
 from cml_core.evidence import prediction
 from cml_core.evidence.adjusting import benjamini_hochberg, chance_columns
+from cml_core.evidence.calibrated import not_calibrated
 from cml_core.evidence.prediction import Predictor, Smoother
 from cml_core.evidence.result import Result
 from cml_core.evidence.table import COUNT, SHARE, Column, Table
+from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
 from cml_core.fitting.threads import capped_linear_algebra
 from cml_core.values.arrays import FloatArray, Value, frozen
@@ -36,6 +38,7 @@ NO_EXTENT = "All objects lie in one place on the map."
 ALL_ALIKE = "It is the same for all objects."
 FOLLOWS = "It follows from what is known already."
 TOO_MUCH_KNOWN = "So much is known that too few objects are left to compare it by."
+OTHER_SCALE = "Whether a chance is right has been measured on the ratio scale alone."
 ALL_APART = "Its categories have fewer than two objects each, on average."
 
 
@@ -253,8 +256,9 @@ def what_might_it_be(
         fitted = {
             pattern: prediction.smoothers(over_map, rows) for pattern, rows in patterns.items()
         }
+        judge = partial(_candidate, fit.problem)
         found = [
-            _candidate(feature, fitted[feature.missing.tobytes()], over_known, permutations, seed)
+            judge(feature, fitted[feature.missing.tobytes()], over_known, permutations, seed)
             for feature in features
         ]
     adjusted = benjamini_hochberg([one.p_value for one in found])
@@ -263,6 +267,7 @@ def what_might_it_be(
 
 
 def _candidate(
+    problem: Problem,
     feature: Feature,
     fitted: Sequence[Smoother],
     over_known: Sequence[Predictor],
@@ -273,7 +278,7 @@ def _candidate(
     columns, rows = prediction.observed_columns(feature)
     found = prediction.prediction(fitted, columns)
     before = prediction.smoothers(over_known, rows)
-    why_not = _why_not(feature, columns, fitted, before)
+    why_not = _why_not(problem, feature, columns, fitted, before)
     tested = partial(prediction.p_value, fitted, columns, permutations, seed, before)
     return Candidate(
         feature=feature.name,
@@ -291,6 +296,7 @@ def _candidate(
 
 
 def _why_not(
+    problem: Problem,
     feature: Feature,
     columns: FloatArray,
     fitted: Sequence[Smoother],
@@ -299,6 +305,8 @@ def _why_not(
     """Why a feature cannot be tested; empty where it can."""
     if feature.read_off_map:
         return READ_OFF
+    if not_calibrated(problem):
+        return OTHER_SCALE
     if len(columns) < prediction.FEWEST_VALUES:
         return TOO_FEW
     if not prediction.is_testable(columns):

@@ -26,7 +26,8 @@ from cml_core.values.features import Feature
 class Reading(Value):
     """A feature, the problem of the map it was read off, and how it depends on the place there.
 
-    `smoother` is None where the map does not predict the feature, `unit` scales its predictions.
+    `smoother` is None where the map does not predict the feature, `unit` scales its predictions;
+    `power` is that of the dissimilarities, on the power scale.
     """
 
     feature: Feature
@@ -34,16 +35,19 @@ class Reading(Value):
     embedding: FloatArray
     smoother: Smoother | None
     unit: float
+    power: float
 
 
 def reading_of(feature: Feature, problem: Problem, seed: int) -> Reading:
     """How a feature depends on the place on the map that it was read off."""
-    embedding = fit(problem, seed=seed).embedding
+    map_of_all = fit(problem, seed=seed)
+    embedding = map_of_all.embedding
     rows = ~feature.missing
     columns = feature.columns()[rows]
     fitted = smoothers(predictors(embedding), rows)
     found = best_smoother(fitted, columns) if fitted and is_testable(columns) else None
-    return Reading(feature, problem, embedding, found, float(np.abs(columns).max()))
+    unit = float(np.abs(columns).max())
+    return Reading(feature, problem, embedding, found, unit, map_of_all.power)
 
 
 def read_anew(reading: Reading, held_out: BoolArray, seed: int) -> tuple[Feature, ...]:
@@ -57,7 +61,7 @@ def read_anew(reading: Reading, held_out: BoolArray, seed: int) -> tuple[Feature
     if reading.smoother is None:
         return (feature,)
     # With the pairs that judge it among those it was read from, any feature of a map would help.
-    found = held_out_fit(reading.problem, held_out, seed).embedding
+    found = held_out_fit(reading.problem, held_out, seed, reading.power).embedding
     places = procrustes(found, reading.embedding).points[:, : reading.embedding.shape[1]]
     columns = feature.columns()
     rows = ~feature.missing

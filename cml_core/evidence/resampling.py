@@ -7,8 +7,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from cml_core.errors import ConditionalMappingError
+from cml_core.evidence.refits import kept_ties
 from cml_core.fitting.geometry import procrustes
 from cml_core.fitting.result import Fit
+from cml_core.fitting.scales.admissible import Admissible
+from cml_core.fitting.scales.registry import RATIO, SCALES
+from cml_core.fitting.scales.scale import Judged
+from cml_core.fitting.solver_input import taken_on
 from cml_core.fitting.solvers import descent
 from cml_core.fitting.solvers.columns import Standardised, standardise
 from cml_core.fitting.solvers.objective import build_objective
@@ -47,6 +52,8 @@ class Refittable(Value):
     columns : the known features; missing entries stand at what the fit put there.
     embedding, coef : U (N x p) and B (q x q).
     diagonal : whether B is diagonal.
+    scale, ties : what of `delta` is taken at its word, as of `Problem`.
+    power : of `delta`, on the power scale.
     """
 
     delta: RealArray
@@ -55,6 +62,9 @@ class Refittable(Value):
     embedding: FloatArray
     coef: FloatArray
     diagonal: bool
+    scale: str
+    ties: str
+    power: float
 
     @property
     def n_objects(self) -> int:
@@ -81,6 +91,9 @@ def refittable(fit: Fit) -> Refittable:
         embedding=fit.embedding,
         coef=fit.coef,
         diagonal=problem.coef == "diagonal",
+        scale=problem.scale,
+        ties=kept_ties(problem),
+        power=fit.power,
     )
 
 
@@ -134,18 +147,34 @@ def made_again(start: Refittable) -> Again:
     """Descend from the start, and turn what was found onto it."""
     # An objective and a descent, none of the checks and starts of `fit`: a tenth of its time.
     with capped_linear_algebra(1):
+        weights = start.weights / start.weights.mean()
+        delta, admissible = _taken(start, weights)
         objective = build_objective(
-            start.delta,
-            start.weights / start.weights.mean(),
+            delta,
+            weights,
             start.columns,
             start.n_objects,
             start.embedding.shape[1],
             start.diagonal,
+            admissible,
         )
         begin = objective.variables(start.embedding, start.coef)
         run = descent.descend(objective, begin, MOST_ITERATIONS, TOLERANCE)
-        places = procrustes(run.configuration.embedding, start.embedding).points
-    return Again(places, run.converged)
+    found = run.configuration
+    if start.scale != RATIO:
+        # There distances have no size of their own, only that of the pairs that happen to be there.
+        before = objective.configuration(begin).distances()
+        found = found.resized(float(np.linalg.norm(before) / np.linalg.norm(found.distances())))
+    return Again(procrustes(found.embedding, start.embedding).points, run.converged)
+
+
+def _taken(start: Refittable, weights: FloatArray) -> tuple[RealArray, Admissible | None]:
+    """What is fitted: curves of a scale are laid anew through the pairs that are there."""
+    scale = SCALES[start.scale]
+    if scale.as_distances is None:
+        return start.delta, None
+    judged = Judged(start.delta.astype(np.float64), weights > 0, weights, start.ties)
+    return taken_on(scale, judged, start.power)
 
 
 def _columns(fit: Fit, kept: IntArray, delta: RealArray) -> Standardised:

@@ -30,6 +30,8 @@ class Shepard(Result):
     labels : of the objects.
     first, second : (M,), the two objects of each pair, counted from 0.
     given : (M,), what was to be fitted: dissimilarities, or geodesics.
+    scaled : (M,), what distances were fitted to: on a ratio scale what was given, on any other
+        what the fitted curve makes of it.
     fitted : (M,), distances between objects, by what is known and the map together.
     drawn : (M,), distances on the map alone.
     weight : (M,), how much each pair counts, 1 on average over all pairs.
@@ -39,6 +41,7 @@ class Shepard(Result):
     first: IntArray
     second: IntArray
     given: FloatArray
+    scaled: FloatArray
     fitted: FloatArray
     drawn: FloatArray
     weight: FloatArray
@@ -52,15 +55,26 @@ class Shepard(Result):
 
     def worst_first(self, pairs: IntArray) -> IntArray:
         """These pairs, by weighted squared error."""
-        size = max(float(self.given.max()), float(self.fitted.max()))
-        errors = self.weight * ((self.given - self.fitted) / size) ** 2
+        size = max(float(self.scaled.max()), float(self.fitted.max()))
+        errors = self.weight * ((self.scaled - self.fitted) / size) ** 2
         return pairs[np.argsort(-errors[pairs], kind="stable")]
 
     @property
+    def curved(self) -> bool:
+        """Whether distances were fitted to a curve of what was given, and not to that itself."""
+        return bool((self.scaled != self.given).any())
+
+    @property
+    def curve(self) -> tuple[FloatArray, FloatArray]:
+        """What was given, in rising order, and what the curve makes of it."""
+        order = np.lexsort((self.scaled, self.given))
+        return self.given[order], self.scaled[order]
+
+    @property
     def correlation(self) -> float:
-        """Weighted correlation of given and fitted; NaN where one of them does not vary."""
+        """Weighted correlation of scaled and fitted; NaN where one of them does not vary."""
         # Each side by its own largest, for the squares of some units are no floats.
-        sides = np.stack([self.given, self.fitted])
+        sides = np.stack([self.scaled, self.fitted])
         sides = sides / sides.max(axis=1, initial=np.finfo(float).tiny, keepdims=True)
         sides = sides - np.average(sides, axis=1, weights=self.weight)[:, None]
         common = (sides * self.weight) @ sides.T
@@ -74,15 +88,17 @@ class Shepard(Result):
         """How closely pairs are fitted, in words."""
         worst = int(self.worst(1)[0])
         names = f"{self.labels[self.first[worst]]} and {self.labels[self.second[worst]]}"
+        by_curve = f"{self.scaled[worst]:.3g} by the curve, " if self.curved else ""
         pair = (
-            f"Fitted worst: {names}, {self.given[worst]:.3g} as given, "
+            f"Fitted worst: {names}, {self.given[worst]:.3g} as given, {by_curve}"
             f"{self.fitted[worst]:.3g} as fitted."
         )
         found = self.correlation
         if np.isnan(found):
             return f"Either the given or the fitted distances are all alike. {pair}"
+        followed = "curve through the given" if self.curved else "given"
         return (
-            f"Fitted distances follow the given dissimilarities {_how_closely(found)}: they "
+            f"Fitted distances follow the {followed} dissimilarities {_how_closely(found)}: they "
             f"correlate by {found:.2f}, where 1 is perfect. {pair}"
         )
 
@@ -94,13 +110,23 @@ class Shepard(Result):
     @property
     def sketch(self) -> Cloud:
         title = "Every pair as it was given and as it is fitted"
-        return Cloud(title, self.given, self.fitted, ("As given", "As fitted"))
+        names = ("As given", "As fitted")
+        return Cloud(title, self.given, self.fitted, names, self.curve if self.curved else None)
 
     def table(self, pairs: IntArray | None = None) -> Table:
         """These pairs, or those that are fitted worst."""
         at = self.worst() if pairs is None else pairs
-        given, fitted, drawn = self.given[at], self.fitted[at], self.drawn[at]
-        form = in_one_unit(np.concatenate([given, fitted]))
+        given, scaled = self.given[at], self.scaled[at]
+        fitted, drawn = self.fitted[at], self.drawn[at]
+        form = in_one_unit(np.concatenate([scaled, fitted]))
+        by_the_curve = Column(
+            "By the curve",
+            scaled,
+            form,
+            "What the fitted curve makes of it, in the unit of the map: this is what distances "
+            "were fitted to.",
+        )
+        wanted = "by the curve" if self.curved else "given"
         on_the_map = Column(
             "On the map",
             drawn,
@@ -112,14 +138,15 @@ class Shepard(Result):
             (
                 Column("One", [self.labels[i] for i in self.first[at]]),
                 Column("Other", [self.labels[i] for i in self.second[at]]),
-                Column("Given", given, form),
+                Column("Given", given, in_one_unit(given) if self.curved else form),
+                *([by_the_curve] if self.curved else []),
                 Column("Fitted", fitted, form, "By the map and by what is known together."),
                 *([on_the_map] if self.both_make_distances else []),
                 Column(
                     "Off by",
-                    fitted - given,
+                    fitted - scaled,
                     form,
-                    "Below zero: fitted nearer than given. Above: too far apart.",
+                    f"Below zero: fitted nearer than {wanted}. Above: too far apart.",
                 ),
             ),
             names=2,
@@ -140,6 +167,7 @@ def shepard(fit: Fit) -> Shepard:
         first=frozen(first[counting].astype(np.int64)),
         second=frozen(second[counting].astype(np.int64)),
         given=frozen(targets.condensed[counting].astype(np.float64)),
+        scaled=frozen(fit.scaled[counting].astype(np.float64)),
         fitted=frozen(fit.distances()[counting]),
         drawn=frozen(pdist(fit.embedding)[counting]),
         weight=frozen(weights[counting]),

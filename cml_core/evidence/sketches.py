@@ -35,18 +35,37 @@ class Strip:
 
 @dataclass(frozen=True, eq=False)
 class Cloud:
-    """Two measures of the same things in the same unit.
+    """Two measures of the same things, in the same unit unless there is a curve between them.
 
     Parameters
     ----------
     across, up : (M,) the measures.
     names : of both, in this order.
+    curve : on which they would lie, from left to right; None where they would be equal.
     """
 
     title: str
     across: FloatArray
     up: FloatArray
     names: tuple[str, str]
+    curve: tuple[FloatArray, FloatArray] | None = None
 
 
-Sketch = Scree | Strip | Cloud
+@dataclass(frozen=True, eq=False)
+class Whiskers:
+    """A share with its standard error for each of a few names.
+
+    Parameters
+    ----------
+    shares, errors : (names,).
+    chosen : which of them is singled out, if any.
+    """
+
+    title: str
+    names: tuple[str, ...]
+    shares: FloatArray
+    errors: FloatArray
+    chosen: int | None
+
+
+Sketch = Scree | Strip | Cloud | Whiskers

@@ -6,11 +6,13 @@ import numpy as np
 
 from cml_core.errors import InfiniteDissimilarities
 from cml_core.fitting.problem import Problem
+from cml_core.fitting.scales.admissible import Admissible
 from cml_core.fitting.scales.power import to_the_power
 from cml_core.fitting.scales.registry import SCALES
+from cml_core.fitting.scales.scale import Judged, Scale
 from cml_core.fitting.solvers.columns import standardise
 from cml_core.fitting.solvers.objective import Objective, build_objective
-from cml_core.values.arrays import BoolArray, RealArray, with_zeros_for_gaps
+from cml_core.values.arrays import BoolArray, FloatArray, RealArray, with_zeros_for_gaps
 from cml_core.values.real_numbers import LARGEST_SQUARED
 
 
@@ -24,11 +26,10 @@ def objective_of(problem: Problem, power: float | None = None) -> Objective:
     targets, scale = problem.targets, SCALES[problem.scale]
     delta: RealArray
     if scale.as_distances is None:
-        delta = targets.condensed if targets.complete else with_zeros_for_gaps(targets.condensed)
-    elif power is None:
-        delta = scale.as_distances(problem.judged)
+        delta, admissible = targets.condensed, None
+        delta = delta if targets.complete else with_zeros_for_gaps(delta)
     else:
-        delta = to_the_power(problem.judged, power)
+        delta, admissible = taken_on(scale, problem.judged, power)
     encoding = problem.encoding
     # Not by the dissimilarities as given: geodesics are what distances are fitted to, and know
     # neighbours where there are gaps.
@@ -40,7 +41,7 @@ def objective_of(problem: Problem, power: float | None = None) -> Objective:
         targets.n_objects,
         problem.n_components,
         problem.coef == "diagonal",
-        scale.admits(problem.judged) if scale.admits else None,
+        admissible,
     )
     if objective.unit < 1.0 / LARGEST_SQUARED:
         raise InfiniteDissimilarities(
@@ -48,6 +49,22 @@ def objective_of(problem: Problem, power: float | None = None) -> Objective:
             remedy="Give them in a larger unit: divide all by the same number.",
         )
     return objective
+
+
+def taken_on(
+    scale: Scale, judged: Judged, power: float | None
+) -> tuple[FloatArray, Admissible | None]:
+    """What descents begin with in place of the dissimilarities, and what else they may put there.
+
+    Parameters
+    ----------
+    scale : any but the ratio scale, on which the dissimilarities are what distances are fitted to.
+    power : as of `objective_of`; on other scales there is none.
+    """
+    if scale.to_a_power and power is not None:
+        return to_the_power(judged, power), None
+    assert scale.as_distances is not None
+    return scale.as_distances(judged), scale.admits(judged) if scale.admits else None
 
 
 def gaps_of(problem: Problem) -> BoolArray:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from math import ceil, log10
 
 import numpy as np
 
-from cml_core.evidence.sketches import Cloud, Scree, Sketch, Strip
+from cml_core.evidence.sketches import Cloud, Scree, Sketch, Strip, Whiskers
 from cml_core.report.map_svg import escaped
 from cml_core.report.parts import safe_words
 from cml_core.values.words import percent
@@ -16,6 +16,7 @@ WIDTH, HEIGHT = 560.0, 220.0
 LEFT, RIGHT, TOP, BOTTOM = 64.0, 16.0, 14.0, 44.0
 STRIP_HEIGHT = 110.0
 CLOUD = 300.0
+ROW = 24.0
 # More are not told apart in print; these are spread evenly over what is across.
 MOST_DOTS = 1500
 FONT = 12.0
@@ -32,6 +33,8 @@ def svg_of(sketch: Sketch) -> str:
             return _strip(sketch)
         case Cloud():
             return _cloud(sketch)
+        case Whiskers():
+            return _whiskers(sketch)
 
 
 def _scree(sketch: Scree) -> str:
@@ -77,17 +80,40 @@ def _strip(sketch: Strip) -> str:
     return _picture(STRIP_HEIGHT, sketch.title, [*marks, dot, *numbers, name])
 
 
+def _whiskers(sketch: Whiskers) -> str:
+    """A row for each name: its share as a dot, with its standard error."""
+    top = float(np.max(sketch.shares + sketch.errors)) or 1.0
+    across = _scale(0.0, top, LEFT, WIDTH - RIGHT)
+    height = TOP + ROW * len(sketch.names) + BOTTOM
+    marks = []
+    for k, (name, share, error) in enumerate(
+        zip(sketch.names, sketch.shares, sketch.errors, strict=True)
+    ):
+        y = TOP + ROW * (k + 0.5)
+        colour = SINGLED_OUT if k == sketch.chosen else POINT
+        marks.append(_text(LEFT - 8, y + 4, name, "end"))
+        marks.append(_line(across(share - error), y, across(share + error), y, colour))
+        marks.append(_dot(across(share), y, colour))
+    ends = [_text(across(end), height - 26, percent(end, 0)) for end in (0.0, top)]
+    name = _text(WIDTH / 2, height - 6, f"{sketch.title}; bars: standard errors")
+    return _picture(height, sketch.title, [*marks, *ends, name])
+
+
 def _cloud(sketch: Cloud) -> str:
     """A dot for each thing, and the line on which its two measures agree."""
     across, up, names = sketch.across, sketch.up, sketch.names
-    top = float(max(across.max(), up.max())) or 1.0
-    x = _scale(0.0, top, LEFT, LEFT + CLOUD)
+    right, top = (float(measure.max()) or 1.0 for measure in (across, up))
+    if sketch.curve is None:
+        right = top = max(right, top)
+    line = sketch.curve or (np.array([0.0, right]), np.array([0.0, top]))
+    top = max(top, float(line[1].max()))
+    x = _scale(0.0, right, LEFT, LEFT + CLOUD)
     y = _scale(0.0, top, TOP + CLOUD, TOP)
     shown = np.linspace(0, across.size - 1, min(across.size, MOST_DOTS)).astype(np.int64)
     order = np.argsort(across, kind="stable")[shown]
     dots = [_dot(x(across[k]), y(up[k]), POINT, 2) for k in order]
-    agreed = _line(x(0.0), y(0.0), x(top), y(top))
-    ends = [_text(x(end), TOP + CLOUD + 18, f"{end:.3g}") for end in (0.0, top)]
+    agreed = _curve([(x(a), y(b)) for a, b in zip(*line, strict=True)])
+    ends = [_text(x(end), TOP + CLOUD + 18, f"{end:.3g}") for end in (0.0, right)]
     ends += [_text(LEFT - 8, y(end) + 4, f"{end:.3g}", "end") for end in (0.0, top)]
     below = _text(LEFT + CLOUD / 2, TOP + CLOUD + 36, f"{names[0]}; upwards: {names[1].lower()}")
     return _picture(TOP + CLOUD + BOTTOM, sketch.title, [agreed, *dots, *ends, below])
@@ -111,6 +137,16 @@ def _line(
     return (
         f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" '
         f'stroke-width="1.5" stroke-opacity="{opacity:g}"/>'
+    )
+
+
+def _curve(points: Sequence[tuple[float, float]]) -> str:
+    # Of many points, as many as can be told apart.
+    kept = np.linspace(0, len(points) - 1, min(len(points), MOST_DOTS)).astype(np.int64)
+    corners = " ".join(f"{points[k][0]:.1f},{points[k][1]:.1f}" for k in kept)
+    return (
+        f'<polyline points="{corners}" fill="none" stroke="currentColor" stroke-width="1.5" '
+        f'stroke-opacity="{STRONG:g}"/>'
     )
 
 

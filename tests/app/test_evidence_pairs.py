@@ -27,7 +27,7 @@ def large_shepard(n_objects: int) -> Shepard:
     given = random.uniform(size=first.size)
     fitted = given + random.normal(scale=0.1, size=first.size)
     labels = tuple(f"Object {i}" for i in range(n_objects))
-    return Shepard(labels, first, second, given, fitted, fitted, np.ones(first.size))
+    return Shepard(labels, first, second, given, given, fitted, fitted, np.ones(first.size))
 
 
 def test_of_very_many_pairs_an_even_share_is_drawn_and_always_the_worst():

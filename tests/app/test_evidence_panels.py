@@ -87,7 +87,7 @@ def test_the_weights_shown_are_those_of_the_core_largest_first(look: Look) -> No
     assert row["One step adds"] == degree.per_step
     assert degree.leaks
     assert row["Still on the map"] == f"{percent(degree.leak, 1)}, more than chance"
-    assert "adds to the squared dissimilarity" in said(app)
+    assert "adds to the squared fitted distance" in said(app)
 
 
 def test_both_pictures_of_the_weights_have_their_numbers_in_a_table(look: Look) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from cml_app.evidence_job import Chosen
-from cml_app.panels.evidence.panel import Panel, Picture
+from cml_app.panels.evidence.panel import Panel, Picture, other_scale
 from cml_app.panels.evidence.pictures import page_ink
 from cml_app.panels.evidence.running import OnRequest, Repeats
 from cml_app.pictures import evidence_figures
@@ -52,4 +52,4 @@ ASKED = OnRequest(
     work=_work,
     about=_about,
 )
-PANEL = Panel(Dimensions, ASKED.found, picture=_picture, how=_HOW)
+PANEL = Panel(Dimensions, ASKED.found, why_not=other_scale, picture=_picture, how=_HOW)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from cml_app.evidence_job import Chosen
-from cml_app.panels.evidence.panel import Panel, nothing_known, numbers
+from cml_app.panels.evidence.panel import Panel, nothing_known, numbers, other_scale
 from cml_app.panels.evidence.pictures import page_ink, picture
 from cml_app.panels.evidence.running import OnRequest, Repeats
 from cml_app.pictures import evidence_figures
@@ -60,4 +60,10 @@ ASKED = OnRequest(
     # Each feature is judged by itself.
     times=lambda workspace: len(workspace.step.problem.known.names),
 )
-PANEL = Panel(Helped, ASKED.found, why_not=nothing_known, body=_body, how=_HOW)
+PANEL = Panel(
+    Helped,
+    ASKED.found,
+    why_not=lambda workspace: nothing_known(workspace) or other_scale(workspace),
+    body=_body,
+    how=_HOW,
+)

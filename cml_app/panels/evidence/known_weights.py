@@ -14,7 +14,8 @@ from cml_core.evidence.known_weights import KnownWeights, known_weights
 from cml_core.evidence.result import ResultKind
 
 _HOW = r"""
-The model of a squared dissimilarity is
+The model of a squared dissimilarity (on any scale but the ratio scale, of what the fitted curve
+makes of it) is
 $\delta_{ij}^2 \approx \lVert u_i - u_j \rVert^2 + \lVert (v_i - v_j)^\top B \rVert^2$, with $u$
 the places on the map and $v$ what is known. $B$ is found together with the map.
 

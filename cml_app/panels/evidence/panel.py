@@ -12,6 +12,7 @@ import streamlit as st
 from cml_app import messages
 from cml_app.panels.evidence.pictures import how, picture, table, upright, verdict
 from cml_app.workspace import Workspace
+from cml_core.evidence.calibrated import not_calibrated
 from cml_core.evidence.result import Found, kind_of
 
 NO_MAP = "No hidden dimension was asked for, so there is no map."
@@ -29,6 +30,11 @@ def no_map(workspace: Workspace) -> str:
     if workspace.step.embedding.shape[1]:
         return ""
     return f"{NO_MAP} So there are no neighbours, other maps or places to judge."
+
+
+def other_scale(workspace: Workspace) -> str:
+    """Why what was measured on the ratio scale cannot be asked; empty where it can."""
+    return str(not_calibrated(workspace.step.problem) or "")
 
 
 class Picture(NamedTuple):

@@ -32,7 +32,8 @@ known together: $d_{ij}^2 = \lVert u_i - u_j \rVert^2 + \lVert (v_i - v_j)^\top 
 objects may stand together on the map and yet be drawn far apart by what is known. Worst are the
 pairs with the largest $w_{ij} (\delta_{ij} - d_{ij})^2$. An object is shaded by the share of its
 own dissimilarity that is left:
-$\sum_j w_{ij} (\delta_{ij} - d_{ij})^2 / \sum_j w_{ij} \delta_{ij}^2$.
+$\sum_j w_{ij} (\delta_{ij} - d_{ij})^2 / \sum_j w_{ij} \delta_{ij}^2$. On any scale but the ratio
+scale, what the fitted curve makes of $\delta_{ij}$ stands in its place.
 """
 
 

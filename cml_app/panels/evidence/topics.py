@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from cml_app.panels.evidence import (
+    advised_scale,
     dimensions,
     hidden_feature,
     importance,
@@ -31,6 +32,7 @@ TOPICS: dict[str, tuple[Panel[Any], ...]] = {
     "What might it be?": (ranking.PANEL,),
     "Can I trust this map?": (
         shepard.PANEL,
+        advised_scale.PANEL,
         neighbourhoods.PANEL,
         other_optima.PANEL,
         stability.PANEL,

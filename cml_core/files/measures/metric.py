@@ -27,6 +27,7 @@ class Metric:
     refuses_scaling : why columns must not be scaled before; empty where they may be.
     scales_itself : whether it brings all columns to one scale of its own accord.
     undefined : why a pair has no value although its objects have columns in common.
+    squares : whether its values are squares of distances.
     with_gaps : how a pair is compared where values are missing.
     """
 
@@ -39,6 +40,7 @@ class Metric:
     refuses_scaling: str = ""
     scales_itself: bool = False
     undefined: str = ""
+    squares: bool = False
     with_gaps: str = "over the columns that both objects have"
 
     @property

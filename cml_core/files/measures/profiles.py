@@ -27,6 +27,7 @@ COSINE = Metric(
     "the angle between two profiles; their overall size does not count.",
     of_rows(pairwise.cosine),
     undefined="one of the two has only zeros",
+    squares=True,
 )
 CORRELATION = Metric(
     "correlation",
@@ -34,6 +35,7 @@ CORRELATION = Metric(
     "one minus Pearson's r of two profiles; neither their level nor their size counts.",
     of_rows(pairwise.correlation),
     undefined="one of the two has the same value in all columns",
+    squares=True,
 )
 JENSENSHANNON = Metric(
     "jensenshannon",

@@ -37,6 +37,7 @@ SQEUCLIDEAN = Metric(
     "Squared Euclidean",
     "large differences count even more.",
     of_rows(partial(pairwise.total, term=terms.square)),
+    squares=True,
     with_gaps=SCALED_UP,
 )
 CITYBLOCK = Metric(

@@ -107,7 +107,7 @@ def test_the_correlation_is_that_of_the_pairs_each_as_often_as_it_counts():
     times = random.integers(1, 4, 10)
     names = tuple("abcde")
     first, second = np.triu_indices(5, 1)
-    found = Shepard(names, first, second, given, fitted, fitted, times.astype(float))
+    found = Shepard(names, first, second, given, given, fitted, fitted, times.astype(float))
     expected = np.corrcoef(np.repeat(given, times), np.repeat(fitted, times))[0, 1]
     assert found.correlation == pytest.approx(expected)
 
