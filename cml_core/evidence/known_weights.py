@@ -260,7 +260,7 @@ def _weight(
         kind=feature.kind,
         step=kind.step,
         per_step=kind.per_step(feature, coef),
-        spread=float(values.std()) if kind.ordered else np.nan,
+        spread=float(feature.decoded(values).std()) if kind.ordered else np.nan,
         per_spread=float((departures**2).sum()) / len(values),
         share=share,
         leak_linear=leak.linear,

@@ -142,7 +142,8 @@ class Fit(Value):
         encoding = self.problem.encoding
         found = []
         for k, feature in enumerate(self.problem.known.features):
-            decoded = feature.decoded(self.known_values[:, encoding.block == k])
+            own = encoding.block == k
+            decoded = feature.decoded(self.known_values[:, own], self.coef[own])
             for i in np.flatnonzero(feature.missing):
                 value = feature.spelled(decoded[i])
                 found.append(ImputedValue(feature.name, self.labels[i], value))
