@@ -1,6 +1,8 @@
 """Is anything left, did it help, what might it be, and can this map be trusted."""
 
+from cml_core.evidence.curvature import Curvature, curvature
 from cml_core.evidence.dimensions import Dimensions, dimensions
+from cml_core.evidence.fitted_curve import FittedCurve, fitted_curve
 from cml_core.evidence.hidden_feature import HiddenFeature, hidden_feature_test
 from cml_core.evidence.importance import Helped, did_it_help
 from cml_core.evidence.known_weights import KnownWeights, known_weights
@@ -15,7 +17,9 @@ from cml_core.evidence.work import Cancelled, Stage
 
 __all__ = [
     "Cancelled",
+    "Curvature",
     "Dimensions",
+    "FittedCurve",
     "Helped",
     "HiddenFeature",
     "KnownWeights",
@@ -28,8 +32,10 @@ __all__ = [
     "Structure",
     "Surface",
     "candidates_among",
+    "curvature",
     "did_it_help",
     "dimensions",
+    "fitted_curve",
     "hidden_feature_test",
     "known_weights",
     "neighbourhoods",

@@ -10,6 +10,7 @@ import numpy as np
 
 from cml_core.errors import listing
 from cml_core.evidence import prediction
+from cml_core.evidence.fitted_curve import curves
 from cml_core.evidence.prediction import Predictor
 from cml_core.evidence.result import Result
 from cml_core.evidence.table import NUMBER, SHARE, Column, Table, in_one_unit
@@ -137,6 +138,10 @@ class KnownWeights(Result):
     def renamed(self, name: str, to: str) -> KnownWeights | None:  # noqa: ARG002
         """None where it speaks of the feature, for its columns are named after features."""
         return None if self.mentions(name) else self
+
+    def shown_with(self, fit: Fit) -> tuple[Result, ...]:
+        """The curves of those that act along one."""
+        return curves(fit)
 
     def table(self) -> Table:
         """The features, heaviest first."""

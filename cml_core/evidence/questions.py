@@ -5,6 +5,7 @@ Steps keep, projects store and reports show whatever stands here.
 
 from __future__ import annotations
 
+from cml_core.evidence.curvature import Curvature
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.hidden_feature import HiddenFeature
 from cml_core.evidence.importance import Helped
@@ -20,6 +21,7 @@ QUESTIONS: tuple[type[Result], ...] = (
     HiddenFeature,
     Dimensions,
     Helped,
+    Curvature,
     KnownWeights,
     Ranking,
     Neighbourhoods,

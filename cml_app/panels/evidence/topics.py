@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from cml_app.panels.evidence import (
+    curvature,
     dimensions,
     hidden_feature,
     importance,
@@ -27,7 +28,10 @@ TOPICS: dict[str, tuple[Panel[Any], ...]] = {
         dimensions.PANEL,
     ),
     "Did it help?": (importance.PANEL,),
-    "What weighs how much?": (known_weights.PANEL,),
+    "What weighs how much?": (
+        known_weights.PANEL,
+        curvature.PANEL,
+    ),
     "What might it be?": (ranking.PANEL,),
     "Can I trust this map?": (
         shepard.PANEL,
