@@ -183,7 +183,11 @@ class Workspace:
     def replace(self, name: str, feature: Feature) -> None:
         """Change a feature; where it is known, look again at what is left."""
         journey = self.journey.renamed_feature(name, feature.name, now())
-        self.journey = journey.with_feature(feature, now())
+        journey = journey.with_feature(feature, now())
+        if name in self.question.known_names:
+            # What cannot be asked is refused before anything has changed.
+            self.question.renamed(name, feature.name).about(journey)
+        self.journey = journey
         self._ask_as_known(name, feature.name)
 
     def rename(self, name: str, to: str) -> None:

@@ -117,7 +117,7 @@ def _all_or_none(workspace: Workspace) -> None:
         )
         with st.popover("Settings", help="Dimensions, weights, geodesics"):
             _details(workspace)
-        with st.popover("Features", help="Correct, rename or remove a feature"):
+        with st.popover("Features", help="Correct, bend, rename or remove a feature"):
             features.show(workspace)
 
 

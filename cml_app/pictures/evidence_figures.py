@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from cml_app.pictures.figures import OKABE_ITO, TRANSPARENT, Ink, as_text
 from cml_core.evidence.dimensions import Dimensions
+from cml_core.evidence.fitted_curve import FittedCurve
 from cml_core.evidence.importance import Helped
 from cml_core.evidence.known_weights import Direction, KnownWeights
 from cml_core.evidence.neighbourhoods import Neighbourhoods
@@ -257,6 +258,29 @@ def directions(weights: KnownWeights, ink: Ink) -> go.Figure:
     _name_rows(figure, [weights.columns[k] for k in heaviest])
     figure.update_xaxes(title_text="Per standard deviation", nticks=6, zeroline=True)
     figure.update_xaxes(zerolinecolor=ink.text)
+    return figure
+
+
+def fitted_curve(found: FittedCurve, ink: Ink) -> go.Figure:
+    """Where a feature alone places objects, by its values: a curve, and a dot for each object."""
+    line = go.Scatter(
+        x=found.values,
+        y=found.places,
+        mode="lines",
+        line={"color": SECOND, "width": 2},
+        hoverinfo="skip",
+    )
+    dots = go.Scatter(
+        x=found.given,
+        y=found.stands,
+        mode="markers",
+        marker={"size": 7, "color": ink.point},
+        hovertemplate="%{x:.4g}: at %{y:.4g}<extra></extra>",
+    )
+    figure = dressed(go.Figure([line, dots]), ink, 240)
+    figure.update_layout(showlegend=False)
+    figure.update_xaxes(title_text=_wrapped(found.feature, *TITLE), showgrid=False, nticks=6)
+    figure.update_yaxes(title_text="Place by it alone", nticks=6)
     return figure
 
 

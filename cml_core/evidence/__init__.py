@@ -2,7 +2,9 @@
 
 from cml_core.evidence.advised_scale import AdvisedScale, advised_scale
 from cml_core.evidence.calibrated import NotCalibrated
+from cml_core.evidence.curvature import Curvature, curvature
 from cml_core.evidence.dimensions import Dimensions, dimensions
+from cml_core.evidence.fitted_curve import FittedCurve, fitted_curve
 from cml_core.evidence.hidden_feature import HiddenFeature, hidden_feature_test
 from cml_core.evidence.importance import Helped, did_it_help
 from cml_core.evidence.known_weights import KnownWeights, known_weights
@@ -18,7 +20,9 @@ from cml_core.evidence.work import Cancelled, Stage
 __all__ = [
     "AdvisedScale",
     "Cancelled",
+    "Curvature",
     "Dimensions",
+    "FittedCurve",
     "Helped",
     "HiddenFeature",
     "KnownWeights",
@@ -33,8 +37,10 @@ __all__ = [
     "Surface",
     "advised_scale",
     "candidates_among",
+    "curvature",
     "did_it_help",
     "dimensions",
+    "fitted_curve",
     "hidden_feature_test",
     "known_weights",
     "neighbourhoods",

@@ -10,6 +10,7 @@ import numpy as np
 
 from cml_core.errors import listing
 from cml_core.evidence import prediction
+from cml_core.evidence.fitted_curve import curves
 from cml_core.evidence.prediction import Predictor
 from cml_core.evidence.result import Result
 from cml_core.evidence.table import NUMBER, SHARE, Column, Table, in_one_unit
@@ -138,6 +139,10 @@ class KnownWeights(Result):
         """None where it speaks of the feature, for its columns are named after features."""
         return None if self.mentions(name) else self
 
+    def shown_with(self, fit: Fit) -> tuple[Result, ...]:
+        """The curves of those that act along one."""
+        return curves(fit)
+
     def table(self) -> Table:
         """The features, heaviest first."""
         features = sorted(self.features, key=lambda one: -one.share)
@@ -260,7 +265,7 @@ def _weight(
         kind=feature.kind,
         step=kind.step,
         per_step=kind.per_step(feature, coef),
-        spread=float(values.std()) if kind.ordered else np.nan,
+        spread=float(feature.decoded(values).std()) if kind.ordered else np.nan,
         per_spread=float((departures**2).sum()) / len(values),
         share=share,
         leak_linear=leak.linear,

@@ -251,9 +251,13 @@ def is_testable(columns: FloatArray) -> bool:
 
 
 def observed_columns(feature: Feature) -> tuple[FloatArray, BoolArray]:
-    """The columns of a feature for the objects that have a value, and which objects these are."""
-    rows = ~feature.missing
-    return feature.columns()[rows], rows
+    """The columns of a feature for the objects that have a value, and which objects these are.
+
+    What is an amount is one column, along however many it acts.
+    """
+    rows, heights = ~feature.missing, feature.heights()
+    columns = feature.columns() if heights is None else heights[:, None]
+    return columns[rows], rows
 
 
 def centred(columns: FloatArray) -> FloatArray:

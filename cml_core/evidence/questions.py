@@ -6,6 +6,7 @@ Steps keep, projects store and reports show whatever stands here.
 from __future__ import annotations
 
 from cml_core.evidence.advised_scale import AdvisedScale
+from cml_core.evidence.curvature import Curvature
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.hidden_feature import HiddenFeature
 from cml_core.evidence.importance import Helped
@@ -21,6 +22,7 @@ QUESTIONS: tuple[type[Result], ...] = (
     HiddenFeature,
     Dimensions,
     Helped,
+    Curvature,
     KnownWeights,
     Ranking,
     AdvisedScale,

@@ -68,4 +68,23 @@ class Whiskers:
     chosen: int | None
 
 
-Sketch = Scree | Strip | Cloud | Whiskers
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """A curve, and the things that lie on it.
+
+    Parameters
+    ----------
+    across, up : (G,) the curve, from left to right.
+    dots_across, dots_up : (M,) the things.
+    names : of both measures, in this order.
+    """
+
+    title: str
+    across: FloatArray
+    up: FloatArray
+    dots_across: FloatArray
+    dots_up: FloatArray
+    names: tuple[str, str]
+
+
+Sketch = Scree | Strip | Cloud | Whiskers | Trace

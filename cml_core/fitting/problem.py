@@ -18,6 +18,7 @@ from cml_core.errors import (
     NothingToExplain,
     ObjectWithoutPairs,
     TooManyDimensions,
+    UnsuitableFeature,
     UnsuitableWeights,
     check_option,
     listing,
@@ -39,6 +40,7 @@ from cml_core.values.components import components
 from cml_core.values.condense import row_sums
 from cml_core.values.dissimilarities import Dissimilarities, names_on
 from cml_core.values.features import Encoding, Feature, FeatureTable
+from cml_core.values.kinds.registry import KINDS
 from cml_core.values.real_numbers import (
     NoNumber,
     UnevenRows,
@@ -90,6 +92,7 @@ class Problem(Value):
             )
         count = whole_number("n_components", self.n_components)
         object.__setattr__(self, "n_components", count)
+        _check_weights_suffice(self.known, self.coef)
         _check_dimensions(count, rank_of(self.known), self.dissimilarities.n_objects)
         object.__setattr__(self, "weights", _checked_weights(self.weights, self.dissimilarities))
 
@@ -238,6 +241,17 @@ def _reals(weights: Any) -> FloatArray:
         raise UnsuitableWeights(
             "The weights are not numbers.", remedy="Give a table of numbers, 'sammon', or None."
         ) from None
+
+
+def _check_weights_suffice(known: FeatureTable, coef: str) -> None:
+    # One weight for all columns of a feature would stretch a curve and never bend it.
+    bending = [feature.name for feature in known.features if KINDS[feature.kind].bends]
+    if coef == "diagonal" and bending:
+        raise UnsuitableFeature(
+            f"{listing(bending)} may act along a curve, which one weight for each feature cannot "
+            "bend.",
+            remedy="Let features act freely (coef='full'), or make it numeric.",
+        )
 
 
 def _check_dimensions(n_components: int, rank: int, n_objects: int) -> None:

@@ -163,8 +163,9 @@ class Fit(Value):
         encoding = self.problem.encoding
         found = []
         for k, feature in enumerate(self.problem.known.features):
-            used = self.known_values[:, encoding.block == k]
-            decoded = feature.decoded(used)
+            own = encoding.block == k
+            used = self.known_values[:, own]
+            decoded = feature.decoded(used, self.coef[own])
             off = _off(feature, used, decoded)
             for i in np.flatnonzero(feature.missing):
                 value = feature.spelled(decoded[i])

@@ -19,7 +19,7 @@ from cml_core.fitting.result import Fit
 from cml_core.fitting.scales import ordinal
 from cml_core.fitting.scales.registry import RATIO, SCALES
 from cml_core.values.arrays import FloatArray, Value
-from cml_core.values.features import FeatureTable
+from cml_core.values.features import Feature, FeatureTable
 from cml_core.values.words import counted
 
 # 64 bits: of a million steps two have the same id in 3 of 100 million journeys.
@@ -141,9 +141,9 @@ def difference(before: Problem | None, now: Problem) -> str:
     old, new = before.known, now.known
     parts = [f"+ {name}" for name in new.names if name not in old]
     parts += [f"− {name}" for name in old.names if name not in new]
-    parts += [f"{name} changed" for name in new.names if name in old and not _same(name, old, new)]
+    parts += [_change(old[name], new[name]) for name in new.names if name in old]
     parts += _changes(_Settings.of(before), _Settings.of(now))
-    return ", ".join(parts) or "Better map"
+    return ", ".join(part for part in parts if part) or "Better map"
 
 
 def only_settings_differ(before: Problem, now: Problem) -> bool:
@@ -151,6 +151,13 @@ def only_settings_differ(before: Problem, now: Problem) -> bool:
     old, new = before.known, now.known
     same_known = set(old.names) == set(new.names) and all(_same(n, old, new) for n in new.names)
     return same_known and any(_changes(_Settings.of(before), _Settings.of(now)))
+
+
+def _change(old: Feature, new: Feature) -> str:
+    """What became of a feature, in a few words; nothing where it is the same."""
+    if old.identity() == new.identity():
+        return ""
+    return f"{new.name} as {new.kind}" if new.kind != old.kind else f"{new.name} changed"
 
 
 def _same(name: str, old: FeatureTable, new: FeatureTable) -> bool:

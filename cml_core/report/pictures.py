@@ -1,4 +1,4 @@
-"""The sketches of a report: a curve with its errors, one value beside many, a cloud of points."""
+"""The sketches of a report: shares with errors, one value beside many, points, and a curve."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from math import ceil, log10
 
 import numpy as np
 
-from cml_core.evidence.sketches import Cloud, Scree, Sketch, Strip, Whiskers
+from cml_core.evidence.sketches import Cloud, Scree, Sketch, Strip, Trace, Whiskers
 from cml_core.report.map_svg import escaped
 from cml_core.report.parts import safe_words
 from cml_core.values.words import percent
@@ -35,6 +35,8 @@ def svg_of(sketch: Sketch) -> str:
             return _cloud(sketch)
         case Whiskers():
             return _whiskers(sketch)
+        case Trace():
+            return _trace(sketch)
 
 
 def _scree(sketch: Scree) -> str:
@@ -117,6 +119,28 @@ def _cloud(sketch: Cloud) -> str:
     ends += [_text(LEFT - 8, y(end) + 4, f"{end:.3g}", "end") for end in (0.0, top)]
     below = _text(LEFT + CLOUD / 2, TOP + CLOUD + 36, f"{names[0]}; upwards: {names[1].lower()}")
     return _picture(TOP + CLOUD + BOTTOM, sketch.title, [agreed, *dots, *ends, below])
+
+
+def _trace(sketch: Trace) -> str:
+    """The curve as a line, and a dot for each thing on it."""
+    heights = np.concatenate([sketch.up, sketch.dots_up])
+    low, high = float(heights.min()), float(heights.max())
+    x = _scale(float(sketch.across[0]), float(sketch.across[-1]), LEFT, LEFT + CLOUD)
+    y = _scale(low, high, HEIGHT - BOTTOM, TOP)
+    points = " ".join(
+        f"{x(a):.1f},{y(b):.1f}" for a, b in zip(sketch.across, sketch.up, strict=True)
+    )
+    line = f'<polyline points="{points}" fill="none" stroke="{SINGLED_OUT}" stroke-width="2"/>'
+    shown = np.linspace(0, sketch.dots_up.size - 1, min(sketch.dots_up.size, MOST_DOTS))
+    order = np.argsort(sketch.dots_across, kind="stable")[shown.astype(np.int64)]
+    dots = [_dot(x(sketch.dots_across[k]), y(sketch.dots_up[k]), POINT, 3) for k in order]
+    ends = [
+        _text(x(end), HEIGHT - BOTTOM + 18, f"{end:.3g}") for end in sketch.across[[0, -1]].tolist()
+    ]
+    ends += [_text(LEFT - 8, y(end) + 4, f"{end:.3g}", "end") for end in sorted({low, high})]
+    name = f"{sketch.names[0]}; upwards: {sketch.names[1].lower()}"
+    below = _text(LEFT + CLOUD / 2, HEIGHT - 6, name)
+    return _picture(HEIGHT, sketch.title, [line, *dots, *ends, below])
 
 
 def _scale(low: float, high: float, first: float, last: float) -> Callable[[float], float]:

@@ -21,6 +21,7 @@ from cml_core.errors import (
 )
 from cml_core.values.arrays import BoolArray, FloatArray, IntArray, Value, frozen
 from cml_core.values.feature_codes import codes_of, column_of, level_name, numbers_of
+from cml_core.values.kinds.along import nearest_on
 from cml_core.values.kinds.kind import Kind
 from cml_core.values.kinds.registry import KINDS, OTHERWISE
 from cml_core.values.real_numbers import is_real
@@ -33,7 +34,7 @@ class Feature(Value):
     Parameters
     ----------
     name : what people call it.
-    kind : "numeric", "ordinal", "categorical" or "circular".
+    kind : "numeric", "curved", "ordinal", "categorical" or "circular".
     values : (N,) numbers; for ordinal and categorical the index into `levels`; NaN is missing.
     levels : the categories, in order where they have one.
     period : of a circular feature, 360 for degrees.
@@ -193,8 +194,9 @@ class Feature(Value):
     def columns(self) -> FloatArray:
         """(N, k) columns of numbers as a fit sees them; NaN where missing.
 
-        A quantity is one column, an order one column of ranks, an angle its cosine and sine,
-        and k + 1 categories are k contrasts in which all categories are equally far apart.
+        A quantity is one column, and up to three where it may act along a curve; an order is one
+        column of ranks, an angle its cosine and sine, and k + 1 categories are k contrasts in which
+        all categories are equally far apart.
         """
         return self._kind.columns(self)
 
@@ -202,9 +204,23 @@ class Feature(Value):
         """One name for each of `columns`."""
         return self._kind.column_names(self)
 
-    def decoded(self, columns: FloatArray) -> FloatArray:
-        """Values of this kind that come nearest to rows of encoded `columns`."""
-        return self._kind.decoded(columns, self)
+    def columns_of(self, values: FloatArray) -> FloatArray:
+        """(M, k) columns of any M values of this feature, beside its own."""
+        along = self._kind.along
+        return self.with_values(values).columns() if along is None else along(values, self)
+
+    def decoded(self, columns: FloatArray, coef: FloatArray | None = None) -> FloatArray:
+        """Values of this kind that come nearest to rows of encoded `columns`.
+
+        Parameters
+        ----------
+        coef : (k, m) the rows of B that are its own. Columns that draw a curve mean only what a
+            fit makes of them: entries far from the curve may stand right where a value does.
+        """
+        along = self._kind.along
+        if along is None or coef is None:
+            return self._kind.decoded(columns, self)
+        return nearest_on(along, columns, self, coef)
 
     def heights(self) -> FloatArray | None:
         """(N,) what increases where the feature does; None where that is no single number.

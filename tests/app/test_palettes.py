@@ -17,6 +17,7 @@ from cml_core.values.kinds.registry import KINDS
 
 FEATURES = (
     Feature.numeric("Size", [1, None, 3]),
+    Feature.of("curved", "Price", [1, None, 3]),
     Feature.ordinal("Rank", ["low", "high", None], ["low", "high"]),
     Feature.categorical("Team", ["red", "blue", None]),
     Feature.circular("Hour", [0, 6, None], 24),
@@ -66,4 +67,4 @@ def test_a_new_kind_is_coloured_by_the_palette_that_it_names(
     bearing = Feature.of("gradians", "Bearing", [0, 100, 399], period=400)
     told = colouring(bearing)
     assert (told.kind, told.period) == ("circular", 400)
-    assert palette_of(bearing).scale == palette_of(FEATURES[3]).scale
+    assert palette_of(bearing).scale == palette_of(FEATURES[-1]).scale

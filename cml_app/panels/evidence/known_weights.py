@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
+from cml_app import messages
 from cml_app.panels.evidence.panel import Panel, nothing_known, numbers
 from cml_app.panels.evidence.pictures import page_ink, picture, table
 from cml_app.panels.evidence.running import AtOnce
 from cml_app.pictures import evidence_figures
 from cml_app.pictures.evidence_figures import MOST_NAMES
 from cml_app.workspace import Workspace
+from cml_core import Fit
+from cml_core.evidence.fitted_curve import curves
 from cml_core.evidence.known_weights import KnownWeights, known_weights
 from cml_core.evidence.result import ResultKind
 
@@ -27,6 +30,9 @@ the places on the map and $v$ what is known. $B$ is found together with the map.
   other.
 - **Combined directions**: with $SB = U \Sigma W^\top$, direction $k$ has the loadings
   $u_k \sigma_k$.
+- **Along a curve**: the columns $\varphi(v)$ of such a feature are a natural cubic spline with up
+  to four knots. Its values $v$ lie at $\varphi(v)^\top B$; drawn is the direction in which these
+  places differ most.
 - **Still on the map**: each object's value is predicted from the places of all others, by a plane
   and by a smooth surface; one minus the squared error as a share of that of the mean. The better
   of the two is shown. It is called a leak where it is a tenth or more, and more than 19 of 20
@@ -34,8 +40,9 @@ the places on the map and $v$ what is known. $B$ is found together with the map.
 """
 
 
-def _body(_: Workspace, found: KnownWeights) -> None:
+def _body(workspace: Workspace, found: KnownWeights) -> None:
     numbers(found)
+    _curves(workspace.step.fit)
     if len(found.columns) < 2:
         st.caption("With more features known, this shows as well what they do together.")
         return
@@ -44,6 +51,20 @@ def _body(_: Workspace, found: KnownWeights) -> None:
         _together(found)
     with right:
         _directions(found)
+
+
+def _curves(fit: Fit) -> None:
+    """A small picture for each feature that acts along a curve."""
+    found = curves(fit)
+    for place, one in zip(st.columns(2, gap="medium") * len(found), found, strict=False):
+        with place:
+            st.subheader(messages.plain(one.title))
+            picture(
+                evidence_figures.fitted_curve(one, page_ink()),
+                f"weights-curve-{one.feature}",
+                f"{one.title}; the verdict below says it in words.",
+            )
+            st.caption(messages.plain(f"{one.verdict} {one.remarks}"))
 
 
 def _together(found: KnownWeights) -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from cml_app.panels.evidence import (
     advised_scale,
+    curvature,
     dimensions,
     hidden_feature,
     importance,
@@ -28,7 +29,10 @@ TOPICS: dict[str, tuple[Panel[Any], ...]] = {
         dimensions.PANEL,
     ),
     "Did it help?": (importance.PANEL,),
-    "What weighs how much?": (known_weights.PANEL,),
+    "What weighs how much?": (
+        known_weights.PANEL,
+        curvature.PANEL,
+    ),
     "What might it be?": (ranking.PANEL,),
     "Can I trust this map?": (
         shepard.PANEL,

@@ -55,7 +55,7 @@ def how_to_fit(scale: str) -> str:
     """Where a scale is chosen, and what it takes at its word, in two sentences."""
     chosen = SCALES[scale]
     return (
-        "The map can allow for that: on the Discover page, under X
+        "The map can allow for that: on the Discover page, under 'What the numbers mean', choose "
         f'"{chosen.title}". '
         f"{chosen.believed}"
     )

@@ -14,6 +14,9 @@ from cml_core.values.kinds.grouping import in_quotes, of_levels
 from cml_core.values.kinds.parts import HasValues, Parts
 from cml_core.values.quantities import quantity_of
 
+# Columns of any values of a feature, along the curve that those of the feature itself draw.
+Curve = Callable[[FloatArray, HasValues], FloatArray]
+
 
 def fits_always(_: HasValues) -> None:
     """Any finite number is a value."""
@@ -95,6 +98,8 @@ class Kind:
     column_names : one name for each column, as tables have it.
     column_words : the same for people to read; None where names say enough.
     decoded : the values that come nearest to rows of columns.
+    along : columns of any other values of a feature, where its columns together draw a curve that
+        a fit may bend; None where it has no curve.
     flipped : values and levels in the other direction; None where there is none.
     heights : (N,) what increases where the feature does; None where no single number does.
     no_height : what such a feature is that it has no heights, in words.
@@ -118,6 +123,7 @@ class Kind:
     column_names: Callable[[HasValues], tuple[str, ...]] = own_name
     column_words: Callable[[HasValues], tuple[str, ...]] | None = None
     decoded: Callable[[FloatArray, HasValues], FloatArray] = first_column
+    along: Curve | None = None
     flipped: Callable[[HasValues], tuple[FloatArray, tuple[str, ...]]] | None = upside_down
     heights: Callable[[HasValues], FloatArray | None] = as_they_are
     no_height: str = ""
@@ -125,6 +131,11 @@ class Kind:
     takes: Callable[[pd.Series], bool] = by_choice_alone
     recognised: Callable[[Sequence[str], bool], Parts | None] = never
     converted: Callable[[HasValues, Sequence[str], float | None], Parts] = as_numbers
+
+    @property
+    def bends(self) -> bool:
+        """Whether a fit has to weigh each of its columns by itself to find its curve."""
+        return self.along is not None
 
     @property
     def is_quantity(self) -> bool:
