@@ -11,7 +11,11 @@ from cml_app.evidence_requests import look_up
 from cml_app.pictures.figures import ink
 from cml_app.shell import is_dark
 from cml_app.workspace import Workspace
+from cml_core import Fit
 from cml_core.errors import FlexibleScale
+from cml_core.evidence.advised_scale import AdvisedScale
+from cml_core.evidence.result import ResultKind
+from cml_core.files.scale_by_origin import scale_by_origin
 from cml_core.fitting.scales import ordinal
 from cml_core.fitting.scales.registry import SCALES
 from cml_core.journey.step import TIES_IN_WORDS
@@ -61,9 +65,25 @@ def show(workspace: Workspace) -> None:
         st.image(curve, width="stretch", alt=curve_in_words(fit))
         if SCALES[fit.problem.scale].to_a_power:
             st.caption(f"Drawn: the numbers to the power {fit.power:.2g}.")
-        for remark in fit.remarks:
-            if remark.category is FlexibleScale:
-                st.caption(messages.plain(remark.text))
+        for told in (_advice(workspace), *_remarks(fit)):
+            st.caption(messages.plain(told))
+
+
+def _advice(workspace: Workspace) -> str:
+    """What held-out pairs say, or else how the data were made, or else where to ask."""
+    found = workspace.step.result(ResultKind(AdvisedScale))
+    if found is not None:
+        return found.verdict
+    journey = workspace.journey
+    origin = look_up(
+        workspace, "origin", lambda: scale_by_origin(journey.dissimilarities, journey.source)
+    )
+    asked = 'Unsure? "Can I trust this map?" on the Evidence page tries them on pairs held out.'
+    return asked if origin is None else f"{origin.advice} {asked}"
+
+
+def _remarks(fit: Fit) -> list[str]:
+    return [remark.text for remark in fit.remarks if remark.category is FlexibleScale]
 
 
 def _chosen(workspace: Workspace, key: str) -> None:
