@@ -34,7 +34,7 @@ def scale_remarks(problem: Problem, best: Solution, power: float) -> Iterator[Re
     if problem.scale == RATIO:
         return
     scale = SCALES[problem.scale]
-    if best.stress < NEARLY_NOUGHT:
+    if best.stress < NEARLY_NOUGHT and not scale.to_a_power:
         yield Remark(
             f"On this scale ({scale.title.lower()}) hardly anything is left unexplained. So free a "
             "scale can fit nearly any data; see whether a stricter one shows the same map.",
