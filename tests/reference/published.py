@@ -137,6 +137,13 @@ def scales_of_examples() -> dict[str, list[dict[str, Any]]]:
 
 
 @cache
+def kinship_scales() -> list[dict[str, Any]]:
+    """The lowest stress of the kinship terms with Gender and Degree known, scale by scale."""
+    checked: list[dict[str, Any]] = json.loads((HERE / "kinship_scales.json").read_text())
+    return checked
+
+
+@cache
 def best_known(example: str) -> list[dict[str, Any]]:
     """The lowest stress known of every scenario of "kinship" or "faces"."""
     scenarios: list[dict[str, Any]] = json.loads((HERE / "best_known.json").read_text())[example]
