@@ -8,6 +8,7 @@ from datetime import date
 from pathlib import Path
 
 from benchmarks import (
+    calibration_curvature,
     calibration_dimensions,
     calibration_ellipses,
     calibration_helped,
@@ -38,6 +39,12 @@ PARTS: dict[str, Part] = {
         "Did it help?",
         calibration_helped.ABOUT,
         calibration_helped.helped_calibration,
+        4,
+    ),
+    "curvature": (
+        "Does it act along a curve?",
+        calibration_curvature.ABOUT,
+        calibration_curvature.curvature_calibration,
         4,
     ),
     "ranking": (

@@ -56,8 +56,9 @@ def _body(workspace: Workspace, found: KnownWeights) -> None:
 def _curves(fit: Fit) -> None:
     """A small picture for each feature that acts along a curve."""
     found = curves(fit)
-    for place, one in zip(st.columns(2, gap="medium") * len(found), found, strict=False):
-        with place:
+    sides = st.columns(2, gap="medium") if found else []
+    for place, one in enumerate(found):
+        with sides[place % 2]:
             st.subheader(messages.plain(one.title))
             picture(
                 evidence_figures.fitted_curve(one, page_ink()),

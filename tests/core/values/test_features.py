@@ -1,4 +1,4 @@
-"""Features of four kinds: how they are read, how a fit sees them, and how they are joined."""
+"""Features of all kinds: how they are read, how a fit sees them, and how they are joined."""
 
 from typing import Any
 
