@@ -14,6 +14,7 @@ from benchmarks import (
     calibration_helped,
     calibration_hidden,
     calibration_ranking,
+    calibration_scales,
 )
 from benchmarks.report import Section, Table
 
@@ -52,6 +53,12 @@ PARTS: dict[str, Part] = {
         calibration_ranking.ABOUT,
         calibration_ranking.ranking_calibration,
         1,
+    ),
+    "scales": (
+        "Which scale do the numbers bear?",
+        calibration_scales.ABOUT,
+        calibration_scales.scales_calibration,
+        20,
     ),
     "ellipses": (
         "Outlines on the map",

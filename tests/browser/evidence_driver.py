@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from cml_app.keeping.store import Store
 from cml_core import Fit, Problem, fit, load_dataset
+from cml_core.evidence.advised_scale import advised_scale
 from cml_core.evidence.dimensions import dimensions
 from cml_core.evidence.hidden_feature import hidden_feature_test
 from cml_core.evidence.importance import Helped, did_it_help
@@ -53,6 +54,13 @@ ASKED = {
     "Helped": Asked(
         "Did it help?", "Judge the known features", "Shuffles", 19, "with 19 shuffled ones"
     ),
+    "AdvisedScale": Asked(
+        "Can I trust this map?",
+        "Try every scale",
+        "Parts held out in turn",
+        3,
+        "on every scale, 3 times",
+    ),
     "Stability/pairs": Asked(
         "Can I trust this map?", "Test the steadiness", "Refits", 20, "the map 20 times"
     ),
@@ -69,6 +77,7 @@ def of_the_library(fitted: Fit) -> dict[str, Result]:
         "HiddenFeature": hidden_feature_test(fitted, resamples=count["HiddenFeature"], workers=1),
         "Dimensions": dimensions(fitted.problem, folds=count["Dimensions"], workers=1),
         "Helped": did_it_help(fitted.problem, shuffles=count["Helped"], workers=1),
+        "AdvisedScale": advised_scale(fitted.problem, folds=count["AdvisedScale"], workers=1),
         "Stability/pairs": stability(fitted, refits=count["Stability/pairs"], workers=1),
         "Structure": without_structure(fitted, shuffles=count["Structure"], workers=1),
     }

@@ -109,7 +109,7 @@ def test_the_page_the_report_and_the_library_say_the_same_of_the_example(
     evidence.says(shepard(fit).verdict)
     for verdict in at_once(fit):
         evidence.says(verdict)
-    for kind in ("Stability/pairs", "Structure"):
+    for kind in ("AdvisedScale", "Stability/pairs", "Structure"):
         evidence.run(kind)
         evidence.says(library[kind].verdict)
 
