@@ -55,7 +55,7 @@ PARTS: dict[str, Part] = {
         1,
     ),
     "scales": (
-        "Which scale do the numbers bear?",
+        "What do the numbers mean?",
         calibration_scales.ABOUT,
         calibration_scales.scales_calibration,
         20,

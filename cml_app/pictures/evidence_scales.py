@@ -30,7 +30,7 @@ def scale_errors(found: AdvisedScale, ink: Ink) -> go.Figure:
     advised = go.Scatter(
         x=[100 * found.errors[place] for place in places],
         y=places,
-        name=f"Advised: {found.advised}",
+        name="Advised",
         mode="markers",
         marker={"size": 18, "symbol": "circle-open", "color": SECOND, "line": {"width": 3}},
         hoverinfo="skip",
@@ -40,6 +40,6 @@ def scale_errors(found: AdvisedScale, ink: Ink) -> go.Figure:
     )
     figure.update_xaxes(title_text="Not told", **PERCENT, rangemode="tozero")
     figure.update_yaxes(
-        tickvals=rows, ticktext=list(found.scales), range=[len(rows) - 0.4, -0.6], showgrid=False
+        tickvals=rows, ticktext=list(found.titles), range=[len(rows) - 0.4, -0.6], showgrid=False
     )
     return figure

@@ -49,7 +49,12 @@ class AdvisedScale(Result):
     asked: str
     seed: int
 
-    heading = "Which scale do the numbers bear?"
+    heading = "What do the numbers mean?"
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """(scales,) what people know them by."""
+        return tuple(SCALES[name].title for name in self.scales)
 
     @property
     def errors(self) -> FloatArray:
@@ -96,21 +101,20 @@ class AdvisedScale(Result):
                 "the mean of all. With other features or dimensions they may be."
             )
         said = (
-            f"Advised is the {self.advised} scale (believed: {SCALES[self.advised].believed}). Of "
-            "what makes the dissimilarities of pairs held out of the fit differ, it leaves "
-            f"{self._left(self.advised)} untold, "
+            f'Advised: "{SCALES[self.advised].title}". Of what makes the dissimilarities of pairs '
+            f"held out of the fit differ, it leaves {self._left(self.advised)} untold, "
         )
         if best == self.advised:
             said += "the least of all scales."
         else:
             said += (
-                f"and the {best} scale, which believes less, leaves {self._left(best)}: no less, "
-                "within one standard error."
+                f'and "{SCALES[best].title}", which believes less, leaves {self._left(best)}: no '
+                "less, within one standard error."
             )
         if self.advised == self.asked:
-            return f"{said} This map is fitted on it."
+            return f"{said} That is how this map counts the numbers."
         left = self._left(self.asked)
-        return f"{said} This map is fitted on the {self.asked} scale, which leaves {left}."
+        return f'{said} This map counts them as "{SCALES[self.asked].title}", which leaves {left}.'
 
     def _left(self, scale: str) -> str:
         return percent(float(self.errors[self.scales.index(scale)]))
@@ -127,7 +131,7 @@ class AdvisedScale(Result):
     def sketch(self) -> Whiskers:
         return Whiskers(
             "Not told of pairs held out, by scale",
-            self.scales,
+            self.titles,
             self.errors,
             self.worse_error,
             self.scales.index(self.advised) if self.advised else None,
@@ -136,7 +140,7 @@ class AdvisedScale(Result):
     def table(self) -> Table:
         return Table(
             (
-                Column("Scale", self.scales),
+                Column("The numbers count as", self.titles),
                 Column(
                     "Not told",
                     self.errors,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cml_core.errors import ConditionalMappingError
 from cml_core.fitting.problem import Problem
-from cml_core.fitting.scales.registry import RATIO
+from cml_core.fitting.scales.registry import RATIO, SCALES
 
 
 class NotCalibrated(ConditionalMappingError):
@@ -18,9 +18,10 @@ def not_calibrated(problem: Problem) -> NotCalibrated | None:
     # Its null data, and its held-out errors, are made of dissimilarities as they are: on maps of
     # bent data such tests gave up to 100 % false alarms.
     return NotCalibrated(
-        "How often this answer is wrong has been measured on the ratio scale alone; this map is "
-        f"on the {problem.scale} scale.",
-        remedy="Ask it of the same map on the ratio scale, or see how closely pairs follow the "
+        "How often this answer is wrong has been measured on the ratio scale alone, where the "
+        'numbers count as "Distances"; this map counts them as '
+        f'"{SCALES[problem.scale].title}".',
+        remedy="Ask it of the same map with distances, or see how closely pairs follow the "
         "fitted curve (Pair by pair).",
     )
 

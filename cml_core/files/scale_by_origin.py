@@ -37,7 +37,7 @@ class ScaleByOrigin:
     @property
     def advice(self) -> str:
         """In words."""
-        return f"{self.why} That speaks for the {self.scale} scale ({SCALES[self.scale].believed})."
+        return f'{self.why} That speaks for "{SCALES[self.scale].title}".'
 
 
 def scale_by_origin(

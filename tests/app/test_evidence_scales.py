@@ -31,9 +31,9 @@ def test_every_scale_has_a_row_and_the_advised_one_stands_out() -> None:
     figure = scale_errors(of_errors(0.5, 0.4, 0.1, 0.2, 0.3), INK)
     errors, advised = figure.data
     assert list(errors.x) == pytest.approx([50, 40, 10, 20, 30])
-    assert list(figure.layout.yaxis.ticktext) == list(SCALES)
+    assert list(figure.layout.yaxis.ticktext) == [scale.title for scale in SCALES.values()]
     assert (list(advised.x), list(advised.y)) == (pytest.approx([10]), [2])
-    assert advised.name == "Advised: power"
+    assert advised.name == "Advised"
 
 
 def test_where_none_is_advised_none_stands_out() -> None:
@@ -91,7 +91,7 @@ def test_what_was_measured_on_the_ratio_scale_is_refused_in_words_on_another(top
     assert not app.exception
     assert not app.error
     assert said(app).count("measured on the ratio scale alone") == 1
-    assert "on the ordinal scale" in said(app)
+    assert 'counts them as "Only the order"' in said(app)
     assert not [one for one in app.button if str(one.key).startswith("run-")]
 
 
@@ -117,4 +117,4 @@ def test_every_scale_is_tried_on_the_question_of_the_step() -> None:
     assert "Fits this map on every scale, 4 times" in ASKED.about(held, 4)
     coarse = replace(held.journey.dissimilarities, condensed=np.resize([1.0, 2.0, 3.0], 91))
     held.journey = held.journey.begun("Coarse", coarse, held.journey.features, "2026-01-31T12:00Z")
-    assert "speaks for the ordinal scale" in ASKED.about(held, 4)
+    assert 'speaks for "Only the order"' in ASKED.about(held, 4)

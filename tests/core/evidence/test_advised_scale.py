@@ -80,8 +80,8 @@ def bent(problem, bend):
 def test_the_scale_is_found_by_which_data_were_bent(simulate, bend, scale):
     found = advised_scale(bent(simulate(24, 2, 2, noise=0.05), bend))
     assert found.advised == scale
-    assert f"Advised is the {scale} scale" in found.verdict
-    assert list(found.table().frame().query("Advised")["Scale"]) == [scale]
+    assert f'Advised: "{SCALES[scale].title}".' in found.verdict
+    assert list(found.table().frame().query("Advised")["The numbers count as"]) == [SCALES[scale].title]
 
 
 def test_the_unit_and_the_scale_of_the_map_change_no_error(simulate):
@@ -91,7 +91,7 @@ def test_the_unit_and_the_scale_of_the_map_change_no_error(simulate):
         again = advised_scale(other, folds=4, seed=3)
         # A unit that is a power of two changes no digit; the power is looked for by logarithms.
         assert again.fold_errors == pytest.approx(first.fold_errors, rel=1e-6)
-    assert "on the ordinal scale, which leaves" in again.verdict or again.advised == "ordinal"
+    assert 'as "Only the order", which leaves' in again.verdict or again.advised == "ordinal"
     assert first.seed == 3
 
 
@@ -117,12 +117,12 @@ def test_of_scales_that_tell_pairs_as_well_the_one_that_believes_most_is_advised
     assert unsure.worse_error[0] == pytest.approx(np.std([0.03, -0.01, 0.01], ddof=1) / 3**0.5)
     assert unsure.as_good == ("ratio", "interval")
     assert unsure.advised == "ratio"
-    assert "the interval scale, which believes less, leaves 10.0 %: no less" in unsure.verdict
+    assert '"Differences", which believes less, leaves 10.0 %: no less' in unsure.verdict
     assert "This map is fitted on it." in unsure.verdict
     sure = of_errors([0.111, 0.109, 0.110], [0.10, 0.10, 0.10])
     assert sure.advised == "interval"
     assert "the least of all scales" in sure.verdict
-    assert "on the ratio scale, which leaves 11.0 %" in sure.verdict
+    assert 'as "Distances", which leaves 11.0 %' in sure.verdict
 
 
 def test_folds_are_compared_with_themselves():
@@ -144,7 +144,7 @@ def test_the_sketch_has_a_row_for_each_scale_and_singles_out_the_advised():
     drawn = svg_of(found.sketch)
     assert drawn.count("<circle") == 5
     assert drawn.count('fill="#d55e00"') == 1
-    assert all(f">{name}</text>" in drawn for name in SCALES)
+    assert all(f">{scale.title}</text>" in drawn for scale in SCALES.values())
 
 
 def test_a_project_keeps_it():

@@ -10,6 +10,7 @@ from cml_core.files.measures import METRICS
 from cml_core.files.preparation import Preparation
 from cml_core.files.scale_by_origin import scale_by_origin
 from cml_core.files.source import ALL_PARTS, RawFile, Source
+from cml_core.fitting.scales.registry import SCALES
 
 FINE = Dissimilarities.from_condensed(np.random.default_rng(0).uniform(1, 2, 45))
 FILE = RawFile("table.csv", b"")
@@ -37,7 +38,7 @@ def test_choices_on_the_way_speak_for_a_scale(source, scale, words):
     assert found is not None
     assert (found.scale, found.ties) == (scale, "auto")
     assert words in found.advice
-    assert f"speaks for the {scale} scale" in found.advice
+    assert f'speaks for "{SCALES[scale].title}"' in found.advice
 
 
 @pytest.mark.parametrize("source", [None, made()])

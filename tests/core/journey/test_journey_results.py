@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from cml_core import Problem, fit, load_dataset
 from cml_core.drawing.arrow import Arrow
 from cml_core.errors import UnknownOption, UnreadableFile
+from cml_core.evidence.advised_scale import AdvisedScale
 from cml_core.evidence.curvature import Curvature, FeatureBend
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.hidden_feature import HiddenFeature
@@ -52,6 +53,9 @@ TEST = HiddenFeature(2, 0.547, values(0.1, 0.2, 0.3), 0.25, 0.5, 7)
 CHANCE = Structure(0.0123, values(0.3, 0.4), 0)
 HELP = FeatureHelp("Gender", 0.08, 0.37, 0.02, values(0.3, 0.4), 0.5, 0.5, 0.0, False, False)
 HELPED = Helped((HELP,), 2, 10, 0)
+TRIED = AdvisedScale(
+    ("ratio", "ordinal"), frozen(np.array([[0.21, 0.25], [0.22, 0.24]])), "ratio", 5
+)
 BENT = Curvature((FeatureBend("Gender", False, 0.31, 0.17, 0.02),), 10, 0)
 
 
@@ -87,7 +91,7 @@ def everything(journey) -> tuple:
     result = journey.current.fit
     ranking = what_might_it_be(result, journey.features.select(["Degree", "Generation"]))
     return (
-        SCREE, TEST, HELPED, BENT, known_weights(result), ranking, CHANCE, steady("pairs"),
+        SCREE, TEST, HELPED, BENT, TRIED, known_weights(result), ranking, CHANCE, steady("pairs"),
         neighbourhoods(result), other_optima(result), steady("objects"),
     )  # fmt: skip
 
@@ -251,6 +255,7 @@ def test_a_report_has_all_that_was_found_with_its_verdict_numbers_and_seed(journ
         "Did it help",
         "29.0 %",
         "Does it act along a curve",
+        "What do the numbers mean",
         "14.0 %",
         "What weighs how much",
         "What might it be",

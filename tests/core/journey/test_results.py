@@ -24,6 +24,8 @@ from cml_core.values.arrays import FloatArray, IntArray, frozen
 # Objects and hidden dimensions of the map that the results are about.
 N, P = 4, 2
 LENGTHS = {"n": N, "d": P}
+# What has to be one of a few words.
+WORDS = {"left_out": "pairs", "asked": "ratio", "scales": ("ratio", "ordinal")}
 
 
 def made(kind: type) -> object:
@@ -39,8 +41,8 @@ def made(kind: type) -> object:
 
 def filled(name: str, hint: object, shape: tuple[int, ...]) -> object:
     plain = {int: 1, float: 0.25, bool: True, str: f"a {name}", float | None: 0.5}
-    if name == "left_out":
-        return "pairs"
+    if name in WORDS:
+        return WORDS[name]
     if hint in plain:
         return plain[hint]
     if hint == FloatArray:
