@@ -37,16 +37,17 @@ class AdvisedScale(Result):
 
     Parameters
     ----------
-    scales : by name, the one that believes most first.
+    scales, believed : by name, the one that believes most first, and what each takes at its word.
     fold_errors : (scales, folds) of the pairs in a fold, the mean squared error of what is told of
         their dissimilarities, as a share of the variance of all.
-    asked : the scale of the map.
+    asked : which of them the map is on, counted from 0.
     seed : repeats the folds.
     """
 
     scales: Annotated[tuple[str, ...], "c"]
+    believed: Annotated[tuple[str, ...], "c"]
     fold_errors: Annotated[FloatArray, "cf"]
-    asked: str
+    asked: int
     seed: int
 
     heading = "Which scale do the numbers bear?"
@@ -95,25 +96,23 @@ class AdvisedScale(Result):
                 "No scale is advised: on none are pairs held out of the fit told better than by "
                 "the mean of all. With other features or dimensions they may be."
             )
+        place, asked = self.scales.index(self.advised), self.scales[self.asked]
         said = (
-            f"Advised is the {self.advised} scale (believed: {SCALES[self.advised].believed}). Of "
-            "what makes the dissimilarities of pairs held out of the fit differ, it leaves "
-            f"{self._left(self.advised)} untold, "
+            f"Advised is the {self.advised} scale (believed: {self.believed[place]}). Of what "
+            "makes the dissimilarities of pairs held out of the fit differ, it leaves "
+            f"{percent(float(self.errors[place]))} untold, "
         )
         if best == self.advised:
             said += "the least of all scales."
         else:
             said += (
-                f"and the {best} scale, which believes less, leaves {self._left(best)}: no less, "
-                "within one standard error."
+                f"and the {best} scale, which believes less, leaves {percent(self.errors.min())}: "
+                "no less, within one standard error."
             )
-        if self.advised == self.asked:
+        if self.advised == asked:
             return f"{said} This map is fitted on it."
-        left = self._left(self.asked)
-        return f"{said} This map is fitted on the {self.asked} scale, which leaves {left}."
-
-    def _left(self, scale: str) -> str:
-        return percent(float(self.errors[self.scales.index(scale)]))
+        left = percent(float(self.errors[self.asked]))
+        return f"{said} This map is fitted on the {asked} scale, which leaves {left}."
 
     @property
     def facts(self) -> tuple[str, ...]:
@@ -152,7 +151,7 @@ class AdvisedScale(Result):
                     "The standard error of the number before: how much it would differ with other "
                     "pairs. Where it is the larger, the scales tell pairs equally well.",
                 ),
-                Column("Believes", [SCALES[name].believed for name in self.scales]),
+                Column("Believes", self.believed),
                 Column("Advised", [name == self.advised for name in self.scales]),
             )
         )
@@ -199,7 +198,8 @@ def advised_scale(
         on_step=on_step,
     )
     shaped = frozen(np.array(errors).reshape(len(SCALES), folds))
-    return AdvisedScale(tuple(SCALES), shaped, problem.scale, seed)
+    believed = tuple(scale.believed for scale in SCALES.values())
+    return AdvisedScale(tuple(SCALES), believed, shaped, tuple(SCALES).index(problem.scale), seed)
 
 
 def _check_tellable(problem: Problem) -> None:

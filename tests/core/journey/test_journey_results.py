@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from cml_core import Problem, fit, load_dataset
 from cml_core.drawing.arrow import Arrow
 from cml_core.errors import UnknownOption, UnreadableFile
+from cml_core.evidence.advised_scale import AdvisedScale
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.hidden_feature import HiddenFeature
 from cml_core.evidence.importance import FeatureHelp, Helped
@@ -48,6 +49,13 @@ def values(*numbers: float) -> np.ndarray:
 
 SCREE = Dimensions((0, 1), values(0.5, 0.1), frozen(np.array([[0.5, 0.6], [0.2, 0.22]])), 3)
 TEST = HiddenFeature(2, 0.547, values(0.1, 0.2, 0.3), 0.25, 0.5, 7)
+SCALE = AdvisedScale(
+    ("ratio", "power"),
+    ("distances", "some power of them is a distance"),
+    frozen(np.array([[0.31, 0.33], [0.127, 0.131]])),
+    0,
+    0,
+)
 CHANCE = Structure(0.0123, values(0.3, 0.4), 0)
 HELP = FeatureHelp("Gender", 0.08, 0.37, 0.02, values(0.3, 0.4), 0.5, 0.5, 0.0, False, False)
 HELPED = Helped((HELP,), 2, 10, 0)
@@ -85,7 +93,7 @@ def everything(journey) -> tuple:
     result = journey.current.fit
     ranking = what_might_it_be(result, journey.features.select(["Degree", "Generation"]))
     return (
-        SCREE, TEST, HELPED, known_weights(result), ranking, CHANCE, steady("pairs"),
+        SCREE, TEST, HELPED, known_weights(result), ranking, CHANCE, steady("pairs"), SCALE,
         neighbourhoods(result), other_optima(result), steady("objects"),
     )  # fmt: skip
 
@@ -254,6 +262,8 @@ def test_a_report_has_all_that_was_found_with_its_verdict_numbers_and_seed(journ
         "How steady are the places? One object left out",
         "Are neighbours on the map alike",
         "Other maps that fit, too",
+        "Which scale do the numbers bear",
+        "12.9 %",
         "Beside data without structure",
         "1.2 %",
     ):
