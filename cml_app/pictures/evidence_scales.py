@@ -38,7 +38,11 @@ def scale_errors(found: AdvisedScale, ink: Ink) -> go.Figure:
     figure = dressed(
         go.Figure([errors, *([advised] if places else [])]), ink, AROUND + ROW_HEIGHT * len(rows)
     )
-    figure.update_xaxes(title_text="Not told", **PERCENT, rangemode="tozero")
+    figure.update_xaxes(
+        title_text="Not told; bars: standard error of the difference from the least",
+        **PERCENT,
+        rangemode="tozero",
+    )
     figure.update_yaxes(
         tickvals=rows, ticktext=list(found.titles), range=[len(rows) - 0.4, -0.6], showgrid=False
     )

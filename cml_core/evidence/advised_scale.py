@@ -37,16 +37,17 @@ class AdvisedScale(Result):
 
     Parameters
     ----------
-    scales : by name, the one that believes most first.
+    scales, believed : by name, the one that believes most first, and what each takes at its word.
     fold_errors : (scales, folds) of the pairs in a fold, the mean squared error of what is told of
         their dissimilarities, as a share of the variance of all.
-    asked : the scale of the map.
+    asked : which of them the map is on, counted from 0.
     seed : repeats the folds.
     """
 
     scales: Annotated[tuple[str, ...], "c"]
+    believed: Annotated[tuple[str, ...], "c"]
     fold_errors: Annotated[FloatArray, "cf"]
-    asked: str
+    asked: int
     seed: int
 
     heading = "What do the numbers mean?"
@@ -100,6 +101,7 @@ class AdvisedScale(Result):
                 "No scale is advised: on none are pairs held out of the fit told better than by "
                 "the mean of all. With other features or dimensions they may be."
             )
+        place, asked = self.scales.index(self.advised), self.scales[self.asked]
         said = (
             f'Advised: "{SCALES[self.advised].title}". Of what makes the dissimilarities of pairs '
             f"held out of the fit differ, it leaves {self._left(self.advised)} untold, "
@@ -156,7 +158,7 @@ class AdvisedScale(Result):
                     "The standard error of the number before: how much it would differ with other "
                     "pairs. Where it is the larger, the scales tell pairs equally well.",
                 ),
-                Column("Believes", [SCALES[name].believed for name in self.scales]),
+                Column("Believes", self.believed),
                 Column("Advised", [name == self.advised for name in self.scales]),
             )
         )
@@ -203,7 +205,8 @@ def advised_scale(
         on_step=on_step,
     )
     shaped = frozen(np.array(errors).reshape(len(SCALES), folds))
-    return AdvisedScale(tuple(SCALES), shaped, problem.scale, seed)
+    believed = tuple(scale.believed for scale in SCALES.values())
+    return AdvisedScale(tuple(SCALES), believed, shaped, tuple(SCALES).index(problem.scale), seed)
 
 
 def _check_tellable(problem: Problem) -> None:

@@ -53,11 +53,12 @@ class Cloud:
 
 @dataclass(frozen=True, eq=False)
 class Whiskers:
-    """A share with its standard error for each of a few names.
+    """A share for each of a few names.
 
     Parameters
     ----------
-    shares, errors : (names,).
+    shares : (names,).
+    errors : (names,) standard errors of how far each lies above the least.
     chosen : which of them is singled out, if any.
     """
 

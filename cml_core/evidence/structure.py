@@ -22,7 +22,8 @@ from cml_core.values.real_numbers import whole_number
 from cml_core.values.words import percent
 
 # Of shuffled car brands with 14 to 300 objects, ten starts found the best of hundreds to
-# within one part in two hundred.
+# within one part in two hundred; over the other scales, of normal points in five dimensions, the
+# best of 150 to within one in fifty, but for 3 of 48.
 MOST_STARTS = 10
 
 

@@ -83,7 +83,7 @@ def _strip(sketch: Strip) -> str:
 
 
 def _whiskers(sketch: Whiskers) -> str:
-    """A row for each name: its share as a dot, with its standard error."""
+    """A row for each name: its share as a dot, with a bar for its standard error."""
     top = float(np.max(sketch.shares + sketch.errors)) or 1.0
     across = _scale(0.0, top, LEFT, WIDTH - RIGHT)
     height = TOP + ROW * len(sketch.names) + BOTTOM
@@ -97,7 +97,11 @@ def _whiskers(sketch: Whiskers) -> str:
         marks.append(_line(across(share - error), y, across(share + error), y, colour))
         marks.append(_dot(across(share), y, colour))
     ends = [_text(across(end), height - 26, percent(end, 0)) for end in (0.0, top)]
-    name = _text(WIDTH / 2, height - 6, f"{sketch.title}; bars: standard errors")
+    name = _text(
+        WIDTH / 2,
+        height - 6,
+        f"{sketch.title}; bars: standard errors of the difference from the least",
+    )
     return _picture(height, sketch.title, [*marks, *ends, name])
 
 

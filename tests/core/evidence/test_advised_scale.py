@@ -11,7 +11,7 @@ from cml_core import Dissimilarities, Feature, FeatureTable, Problem
 from cml_core.errors import NothingToExplain
 from cml_core.evidence.advised_scale import AdvisedScale, advised_scale
 from cml_core.evidence.work import Cancelled
-from cml_core.fitting.scales.registry import RATIO, SCALES
+from cml_core.fitting.scales.registry import SCALES
 from cml_core.fitting.scales.scale import Judged
 from cml_core.fitting.scales.told import told
 from cml_core.journey.entry import Entry
@@ -106,9 +106,10 @@ def test_pairs_held_out_have_no_part_in_what_tells_them(simulate):
     assert advised_scale(senseless, folds=5).errors.min() > 0.9
 
 
-def of_errors(*rows, asked=RATIO):
-    errors = np.array(rows, dtype=float)
-    return AdvisedScale(tuple(SCALES)[: len(rows)], errors, asked, 0)
+def of_errors(*rows):
+    names = tuple(SCALES)[: len(rows)]
+    believed = tuple(SCALES[name].believed for name in names)
+    return AdvisedScale(names, believed, np.array(rows, dtype=float), 0, 0)
 
 
 def test_of_scales_that_tell_pairs_as_well_the_one_that_believes_most_is_advised():
