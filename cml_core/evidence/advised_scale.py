@@ -37,7 +37,8 @@ class AdvisedScale(Result):
 
     Parameters
     ----------
-    scales, believed : by name, the one that believes most first, and what each takes at its word.
+    scales, titles, believed : by name, the one that believes most first; what people know them by,
+        and what each takes at its word.
     fold_errors : (scales, folds) of the pairs in a fold, the mean squared error of what is told of
         their dissimilarities, as a share of the variance of all.
     asked : which of them the map is on, counted from 0.
@@ -45,17 +46,13 @@ class AdvisedScale(Result):
     """
 
     scales: Annotated[tuple[str, ...], "c"]
+    titles: Annotated[tuple[str, ...], "c"]
     believed: Annotated[tuple[str, ...], "c"]
     fold_errors: Annotated[FloatArray, "cf"]
     asked: int
     seed: int
 
     heading = "What do the numbers mean?"
-
-    @property
-    def titles(self) -> tuple[str, ...]:
-        """(scales,) what people know them by."""
-        return tuple(SCALES[name].title for name in self.scales)
 
     @property
     def errors(self) -> FloatArray:
@@ -95,31 +92,31 @@ class AdvisedScale(Result):
 
     @property
     def verdict(self) -> str:
-        best = self.scales[int(np.argmin(self.errors))]
+        best = int(np.argmin(self.errors))
         if not self.advised:
             return (
                 "No scale is advised: on none are pairs held out of the fit told better than by "
                 "the mean of all. With other features or dimensions they may be."
             )
-        place, asked = self.scales.index(self.advised), self.scales[self.asked]
+        advised = self.scales.index(self.advised)
         said = (
-            f'Advised: "{SCALES[self.advised].title}". Of what makes the dissimilarities of pairs '
-            f"held out of the fit differ, it leaves {self._left(self.advised)} untold, "
+            f'Advised: "{self.titles[advised]}". Of what makes the dissimilarities of pairs held '
+            f"out of the fit differ, it leaves {self._left(advised)} untold, "
         )
-        if best == self.advised:
+        if best == advised:
             said += "the least of all scales."
         else:
             said += (
-                f'and "{SCALES[best].title}", which believes less, leaves {self._left(best)}: no '
+                f'and "{self.titles[best]}", which believes less, leaves {self._left(best)}: no '
                 "less, within one standard error."
             )
-        if self.advised == self.asked:
+        if advised == self.asked:
             return f"{said} That is how this map counts the numbers."
         left = self._left(self.asked)
-        return f'{said} This map counts them as "{SCALES[self.asked].title}", which leaves {left}.'
+        return f'{said} This map counts them as "{self.titles[self.asked]}", which leaves {left}.'
 
-    def _left(self, scale: str) -> str:
-        return percent(float(self.errors[self.scales.index(scale)]))
+    def _left(self, scale: int) -> str:
+        return percent(float(self.errors[scale]))
 
     @property
     def facts(self) -> tuple[str, ...]:
@@ -205,8 +202,14 @@ def advised_scale(
         on_step=on_step,
     )
     shaped = frozen(np.array(errors).reshape(len(SCALES), folds))
-    believed = tuple(scale.believed for scale in SCALES.values())
-    return AdvisedScale(tuple(SCALES), believed, shaped, tuple(SCALES).index(problem.scale), seed)
+    return AdvisedScale(
+        scales=tuple(SCALES),
+        titles=tuple(scale.title for scale in SCALES.values()),
+        believed=tuple(scale.believed for scale in SCALES.values()),
+        fold_errors=shaped,
+        asked=tuple(SCALES).index(problem.scale),
+        seed=seed,
+    )
 
 
 def _check_tellable(problem: Problem) -> None:

@@ -15,6 +15,7 @@ from itertools import product
 import numpy as np
 
 from cml_core.errors import UnsuitableFeature, listing
+from cml_core.evidence.calibrated import check_calibrated
 from cml_core.evidence.held_out import error_of, held_out_fit, pair_folds
 from cml_core.evidence.refits import as_fitted, few_starts, refit, with_gaps
 from cml_core.evidence.result import Result
@@ -174,6 +175,7 @@ def curvature(
     names : which of them; by default all that can be asked, see `may_bend`.
     folds : into so many parts the pairs are dealt; each is held out once.
     """
+    check_calibrated(problem)
     folds = whole_number("folds", folds, least=2)
     seed = whole_number("seed", seed)
     chosen = _checked(problem, names)

@@ -24,8 +24,9 @@ INK = ink(dark=False)
 
 def of_errors(*errors: float) -> AdvisedScale:
     folds = np.array(errors)[:, None] + np.array([-0.01, 0.0, 0.01])
+    titles = tuple(scale.title for scale in SCALES.values())
     believed = tuple(scale.believed for scale in SCALES.values())
-    return AdvisedScale(tuple(SCALES), believed, folds, 0, 0)
+    return AdvisedScale(tuple(SCALES), titles, believed, folds, 0, 0)
 
 
 def test_every_scale_has_a_row_and_the_advised_one_stands_out() -> None:

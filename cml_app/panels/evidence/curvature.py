@@ -9,7 +9,7 @@ import streamlit as st
 
 from cml_app import messages
 from cml_app.evidence_job import Chosen
-from cml_app.panels.evidence.panel import Panel, nothing_known, numbers
+from cml_app.panels.evidence.panel import Panel, nothing_known, numbers, other_scale
 from cml_app.panels.evidence.running import OnRequest, Repeats
 from cml_app.panels.features import bend
 from cml_app.workspace import Workspace
@@ -83,4 +83,10 @@ ASKED = OnRequest(
     # Each quantity is bent by itself, and all are straight once.
     times=lambda workspace: 1 + len(may_bend(workspace.step.problem)),
 )
-PANEL = Panel(Curvature, ASKED.found, why_not=_why_not, body=_body, how=_HOW)
+PANEL = Panel(
+    Curvature,
+    ASKED.found,
+    why_not=lambda workspace: _why_not(workspace) or other_scale(workspace),
+    body=_body,
+    how=_HOW,
+)

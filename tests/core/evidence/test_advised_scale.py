@@ -81,7 +81,9 @@ def test_the_scale_is_found_by_which_data_were_bent(simulate, bend, scale):
     found = advised_scale(bent(simulate(24, 2, 2, noise=0.05), bend))
     assert found.advised == scale
     assert f'Advised: "{SCALES[scale].title}".' in found.verdict
-    assert list(found.table().frame().query("Advised")["The numbers count as"]) == [SCALES[scale].title]
+    assert list(found.table().frame().query("Advised")["The numbers count as"]) == [
+        SCALES[scale].title
+    ]
 
 
 def test_the_unit_and_the_scale_of_the_map_change_no_error(simulate):
@@ -108,8 +110,9 @@ def test_pairs_held_out_have_no_part_in_what_tells_them(simulate):
 
 def of_errors(*rows):
     names = tuple(SCALES)[: len(rows)]
+    titles = tuple(SCALES[name].title for name in names)
     believed = tuple(SCALES[name].believed for name in names)
-    return AdvisedScale(names, believed, np.array(rows, dtype=float), 0, 0)
+    return AdvisedScale(names, titles, believed, np.array(rows, dtype=float), 0, 0)
 
 
 def test_of_scales_that_tell_pairs_as_well_the_one_that_believes_most_is_advised():
@@ -119,7 +122,7 @@ def test_of_scales_that_tell_pairs_as_well_the_one_that_believes_most_is_advised
     assert unsure.as_good == ("ratio", "interval")
     assert unsure.advised == "ratio"
     assert '"Differences", which believes less, leaves 10.0 %: no less' in unsure.verdict
-    assert "This map is fitted on it." in unsure.verdict
+    assert "That is how this map counts the numbers." in unsure.verdict
     sure = of_errors([0.111, 0.109, 0.110], [0.10, 0.10, 0.10])
     assert sure.advised == "interval"
     assert "the least of all scales" in sure.verdict

@@ -10,6 +10,7 @@ import pytest
 
 from cml_core import Dissimilarities, Feature, FeatureTable, fit
 from cml_core.evidence.calibrated import NotCalibrated
+from cml_core.evidence.curvature import curvature
 from cml_core.evidence.dimensions import dimensions
 from cml_core.evidence.hidden_feature import hidden_feature_test
 from cml_core.evidence.importance import did_it_help
@@ -107,12 +108,13 @@ def test_what_was_calibrated_on_the_ratio_scale_is_refused_on_any_other(fits, sc
     found = fits[scale]
     for ask in (
         lambda: hidden_feature_test(found),
+        lambda: curvature(found.problem),
         lambda: dimensions(found.problem),
         lambda: did_it_help(found.problem),
     ):
-        with pytest.raises(NotCalibrated, match=f"on the {scale} scale") as error:
+        with pytest.raises(NotCalibrated, match=f'counts them as "{SCALES[scale].title}"') as error:
             ask()
-        assert "on the ratio scale" in error.value.remedy
+        assert "with distances" in error.value.remedy
 
 
 def test_candidates_are_ranked_on_any_scale_but_have_a_chance_on_the_ratio_scale_alone(fits):

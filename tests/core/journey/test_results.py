@@ -25,7 +25,7 @@ from cml_core.values.arrays import FloatArray, IntArray, frozen
 N, P = 4, 2
 LENGTHS = {"n": N, "d": P}
 # What has to be one of a few words.
-WORDS = {"left_out": "pairs", "asked": "ratio", "scales": ("ratio", "ordinal")}
+WORDS = {"left_out": "pairs"}
 
 
 def made(kind: type) -> object:
