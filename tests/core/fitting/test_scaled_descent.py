@@ -247,6 +247,22 @@ def test_a_fit_of_many_objects_is_cancelled_on_its_way_and_soon(scale, start, it
 
 
 @compiled_only
+def test_the_search_for_a_power_can_be_cancelled(many):
+    begun: list[Progress] = []
+
+    def on_step(step):
+        if (step.start, step.iteration) == (2, 0):
+            begun.append(step)
+        # The second start of the first stage, then the first power, then the next.
+        return len(begun) == 3
+
+    found = fit(on(many, "power"), n_init=1, seed=0, on_step=on_step)
+    assert found.stopped == "cancelled"
+    assert found.power > 0
+    assert np.isfinite(found.scaled).all()
+
+
+@compiled_only
 @pytest.mark.parametrize("weights", [None, "general"])
 @pytest.mark.parametrize("scale", ADMITTING)
 def test_many_objects_give_the_same_map_threaded_and_compiled(
