@@ -17,8 +17,10 @@ from benchmarks.evidence import evidence
 from benchmarks.fresh import memory, start_up
 from benchmarks.growth import growth
 from benchmarks.in_browser import in_browser
-from benchmarks.report import Section, document
+from benchmarks.recovery import recovery
+from benchmarks.report import TARGETS, Section, document
 from benchmarks.same_stress import same_stress
+from benchmarks.scales import scales
 from benchmarks.single_passes import single_passes
 from benchmarks.small import small
 from benchmarks.timing import FULL, QUICK, Effort
@@ -37,6 +39,8 @@ SECTIONS: dict[str, Callable[[Effort], list[Section]]] = {
     "passes": _one(single_passes),
     "cml": _one(against_cml),
     "smacof": _one(against_smacof),
+    "scales": scales,
+    "recovery": recovery,
     "growth": growth,
     "small": _one(small),
     "start-up": _one(start_up),
@@ -63,9 +67,11 @@ def main() -> None:
         described = machine.machine(load)
     minutes = (time.perf_counter() - began) / 60
     kind = f"{'quick' if asked.quick else 'full'} run, {minutes:.0f} minutes"
-    text = document(sections, described, kind)
+    whole = chosen == list(SECTIONS)
+    measured = [target for target in TARGETS if any(target in one.figures for one in sections)]
+    text = document(sections, described, kind, TARGETS if whole else measured)
     print(text)
-    complete = not asked.quick and chosen == list(SECTIONS)
+    complete = whole and not asked.quick
     output = asked.output or (RESULTS if complete else None)
     if output:
         output.write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""scikit-learn's metric MDS; cml, the paper author's package for R; and smacof, for R too."""
+"""scikit-learn's MDS, metric and not; cml, the paper author's package for R; and smacof, for R."""
 
 from __future__ import annotations
 
@@ -47,6 +47,28 @@ def scikit_learn(sample: Sample, start: str, max_iter: int = 300, eps: float = 1
     )
     model.fit(sample.square)
     return PeerRun(float(model.stress_) / sample.total, int(model.n_iter_))
+
+
+def nonmetric(
+    sample: Sample, start: str, max_iter: int = 300, eps: float = 1e-6
+) -> tuple[NDArray[np.float64], int]:
+    """The map of scikit-learn's nonmetric MDS in two dimensions, and the passes it made.
+
+    The defaults are scikit-learn's.
+    """
+    model = MDS(
+        2,
+        metric="precomputed",
+        metric_mds=False,
+        n_init=1,
+        init=start,
+        max_iter=max_iter,
+        eps=eps,
+        random_state=0,
+        normalized_stress=True,
+    )
+    points: NDArray[np.float64] = model.fit_transform(sample.square)
+    return points, int(model.n_iter_)
 
 
 def start_of_scikit_learn(sample: Sample, start: str) -> NDArray[np.float64]:

@@ -23,6 +23,7 @@ class Effort:
     repeats : the most rounds of one comparison.
     budget : no further round begins after this many seconds.
     patience : the most seconds that a peer may take to reach a stress.
+    data_sets : of so many, recovery is the median.
     """
 
     sizes: tuple[int, ...]
@@ -32,10 +33,13 @@ class Effort:
     repeats: int
     budget: float
     patience: float
+    data_sets: int
 
 
-FULL = Effort((100, 500, 2000), (5000, 10000), (100, 500, 2000, 5000, 10000), 10000, 5, 60.0, 60.0)
-QUICK = Effort((100, 500), (1000,), (100, 500, 2000), 2000, 3, 4.0, 4.0)
+FULL = Effort(
+    (100, 500, 2000), (5000, 10000), (100, 500, 2000, 5000, 10000), 10000, 5, 60.0, 60.0, 40
+)
+QUICK = Effort((100, 500), (1000,), (100, 500, 2000), 2000, 3, 4.0, 4.0, 5)
 
 
 @dataclass(frozen=True)

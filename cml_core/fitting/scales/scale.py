@@ -11,6 +11,10 @@ import numpy as np
 from cml_core.fitting.scales.admissible import Admissible
 from cml_core.values.arrays import BoolArray, FloatArray, IntArray, Value
 
+# Values that differ by no more than this share are one: those of 1 - r, or sums along a way, that
+# were computed in another order differ in their last digits.
+ROUNDING = 1e-13
+
 
 @dataclass(frozen=True, eq=False)
 class Judged(Value):
@@ -38,7 +42,8 @@ class Judged(Value):
     @cached_property
     def bounds(self) -> IntArray:
         """Where each value begins in `order`, and where the last one ends."""
-        rises = np.flatnonzero(np.diff(self.values[self.order])) + 1
+        rising = self.values[self.order]
+        rises = np.flatnonzero(np.diff(rising) > ROUNDING * np.abs(rising[1:])) + 1
         return np.concatenate([[0], rises, [self.order.size]])
 
 

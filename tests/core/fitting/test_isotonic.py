@@ -170,6 +170,15 @@ def test_ties_stay_by_themselves_where_few_values_are_taken(pairs_to_a_value, st
     assert (ranks.tied.size == 0) == stay
 
 
+def test_values_that_differ_by_rounding_are_tied():
+    values = np.array([0.1 + 0.2, 0.3, 0.7, 7 * 0.1, 0.7 + 1e-9])
+    assert len(set(values)) == 5
+    judged = Judged(values, np.ones(5, bool), NONE, "secondary")
+    assert np.diff(judged.bounds).tolist() == [2, 2, 1]
+    found = regressed(judged, np.array([1.0, 2.0, 4.0, 3.0, 5.0]))[0]
+    assert found.tolist() == [1.5, 1.5, 3.5, 3.5, 5.0]
+
+
 def test_coarser_ranks_join_neighbours_and_leave_out_who_was_left_out():
     judged, distances = judged_pairs(5, 60, 1000, left_out=7)
     admissible = SCALE.admits(judged)

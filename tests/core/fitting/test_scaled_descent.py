@@ -170,7 +170,7 @@ def test_geodesics_are_fitted_on_every_scale(scale):
     assert abs(np.corrcoef(model.embedding_[:, 0], angle)[0, 1]) > 0.999
     problem = model.fit_.problem
     assert problem.neighbourhood == Neighbourhood(n_neighbors=3)
-    order = np.lexsort((model.scaled_, problem.targets.condensed))
+    order = np.lexsort((model.scaled_, problem.targets.condensed.round(9)))
     assert np.diff(model.scaled_[order]).min() >= -1e-9
 
 
@@ -244,6 +244,22 @@ def test_a_fit_of_many_objects_is_cancelled_on_its_way_and_soon(scale, start, it
     after = asked[1 + [(s.start, s.iteration) for s in asked].index((start, iteration)) :]
     # Whatever stage comes next asks once, and is told so again.
     assert len(after) <= 2
+
+
+@compiled_only
+def test_the_search_for_a_power_can_be_cancelled(many):
+    begun: list[Progress] = []
+
+    def on_step(step):
+        if (step.start, step.iteration) == (2, 0):
+            begun.append(step)
+        # The second start of the first stage, then the first power, then the next.
+        return len(begun) == 3
+
+    found = fit(on(many, "power"), n_init=1, seed=0, on_step=on_step)
+    assert found.stopped == "cancelled"
+    assert found.power > 0
+    assert np.isfinite(found.scaled).all()
 
 
 @compiled_only
