@@ -19,6 +19,8 @@ POINTS = 101
 # A curve that comes back by less than this share of its height has not turned.
 TURNED_BACK = 0.02
 QUARTERS = 4
+# What lies across a curve that has this share is not worth a word.
+NEARLY_ALL = 0.9
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -84,8 +86,8 @@ class FittedCurve(Result):
         if turns:
             where = " and ".join(f"{value:.3g}" for value in turns)
             return (
-                f"{self.feature} acts along a curve that turns back at about {where}: values on "
-                "both sides of that are alike."
+                f"{self.feature} acts along a curve that turns back at about {where}: along it, "
+                "values on both sides of that come near each other."
             )
         shares = np.diff(self.places[self._quarters]) / (self.places[-1] - self.places[0])
         told = [percent(share, decimals=0) for share in shares]
@@ -97,9 +99,10 @@ class FittedCurve(Result):
 
     @property
     def facts(self) -> tuple[str, ...]:
+        rest = "" if self.share >= NEARLY_ALL else ", the rest in directions across it"
         return (
-            f"{percent(self.share)} of what {self.feature} by itself makes of the squared "
-            "distances is along this curve.",
+            f"{percent(self.share, decimals=0)} of what {self.feature} by itself makes of the "
+            f"squared distances is along this curve{rest}.",
         )
 
     @property

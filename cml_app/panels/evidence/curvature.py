@@ -77,7 +77,7 @@ def _bend(workspace: Workspace, name: str) -> None:
 ASKED = OnRequest(
     ResultKind(Curvature),
     button="Try curves",
-    repeats=Repeats("Parts held out in turn", 10, 3, 20, seconds=(1.0, 3.0, 30.0)),
+    repeats=Repeats("Parts held out in turn", 10, 3, 20, seconds=(0.5, 1.0, 4.0)),
     work=_work,
     about=_about,
     # Each quantity is bent by itself, and all are straight once.

@@ -18,6 +18,7 @@ from cml_core.evidence.known_weights import known_weights
 from cml_core.fitting.geometry import canonical_correlations
 from cml_core.journey.file import from_json, to_json
 from cml_core.journey.journey import Journey
+from cml_core.report.pictures import svg_of
 from cml_core.report.report import report_html
 from cml_core.report.tables import files_of_map
 from cml_core.values.arrays import FloatArray
@@ -201,6 +202,23 @@ def test_a_curve_in_one_direction_is_told_by_quarters() -> None:
     up = np.array([0.0, 6.0, 8.0, 9.0, 10.0])
     found = FittedCurve("Age", np.arange(5.0), up, np.arange(5.0), up, 1.0)
     assert "the four quarters of that range make 60 %, 20 %, 10 % and 10 %" in found.verdict
+
+
+def test_what_lies_across_the_curve_is_told_where_it_is_much() -> None:
+    up = np.arange(5.0)
+    along, across = (FittedCurve("Age", up, up, up, up, share).remarks for share in (0.95, 0.6))
+    assert "across" not in along
+    assert "60 %" in across
+    assert "the rest in directions across it" in across
+
+
+def test_a_feature_that_is_the_same_for_all_has_a_curve_of_one_point() -> None:
+    problem = data(1, bent=True)[0]
+    found = fit(problem.knowing(Feature.of("curved", "Age", np.ones(N))), seed=0)
+    curve = fitted_curve(found, "Age")
+    assert curve.verdict == "Age makes nothing of the distances."
+    assert not curve.places.any()
+    assert "<polyline" in svg_of(curve.sketch)
 
 
 # What the program does with it
