@@ -113,6 +113,8 @@ class AdvisedScale(Result):
         if advised == self.asked:
             return f"{said} That is how this map counts the numbers."
         left = self._left(self.asked)
+        if self.errors[self.asked] > 1.0:
+            left += ": it is further off than the mean of all would be"
         return f'{said} This map counts them as "{self.titles[self.asked]}", which leaves {left}.'
 
     def _left(self, scale: int) -> str:
