@@ -16,6 +16,7 @@ from cml_core.fitting.scaled_targets import scaled_targets
 from cml_core.fitting.solvers.objective import laplacian
 from cml_core.values.arrays import FloatArray, Value, with_zeros_for_gaps
 from cml_core.values.features import Feature
+from cml_core.values.kinds.registry import KINDS
 
 # Halfway between two equally frequent categories an entry is off by about .7, and .5 is half the
 # radius off a circle.
@@ -166,7 +167,7 @@ class Fit(Value):
             own = encoding.block == k
             used = self.known_values[:, own]
             decoded = feature.decoded(used, self.coef[own])
-            off = _off(feature, used, decoded)
+            off = _off(feature, used, decoded, self.coef[own])
             for i in np.flatnonzero(feature.missing):
                 value = feature.spelled(decoded[i])
                 found.append(ImputedValue(feature.name, self.labels[i], value, float(off[i])))
@@ -182,11 +183,15 @@ class Fit(Value):
         )
 
 
-def _off(feature: Feature, used: FloatArray, decoded: FloatArray) -> FloatArray:
+def _off(feature: Feature, used: FloatArray, decoded: FloatArray, coef: FloatArray) -> FloatArray:
     """(N,) how far the entries that a fit used lie from the values that come nearest."""
     if not feature.missing.any():
         return np.zeros(len(used))
-    nearest = feature.with_values(np.where(feature.missing, decoded, feature.values)).columns()
+    values = np.where(feature.missing, decoded, feature.values)
+    nearest = feature.columns_of(values)
+    if KINDS[feature.kind].bends:
+        # Columns of a curve mean only what B makes of them.
+        used, nearest = used @ coef, nearest @ coef
     typical = float(np.sqrt(used[~feature.missing].var(axis=0).sum()))
     apart: FloatArray = np.linalg.norm(used - nearest, axis=1)
     return apart / typical if typical > 0 else np.zeros(len(used))

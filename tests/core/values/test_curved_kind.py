@@ -132,6 +132,8 @@ def test_a_gap_is_filled_with_a_value_that_there_can_be() -> None:
     assert isinstance(filled.value, float)
     # Exact data, and values told to the 256th part of their range.
     assert filled.value == pytest.approx(VALUES[20], abs=2 / 256)
+    # A value on the curve, so the map bears it out; in columns, which B weighs, it is 1.5 off.
+    assert not filled.unsure
 
 
 def test_one_weight_for_each_feature_is_refused_for_it_cannot_bend_a_curve() -> None:
