@@ -13,7 +13,7 @@ from numba import njit
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def compiled(*, fast: bool) -> Callable[[_Function], _Function]:
+def compiled(*, fast: bool, apart: bool = False) -> Callable[[_Function], _Function]:
     """Compile without the interpreter lock and keep the machine code on disk.
 
     ``fast`` lets sums be reordered, which SIMD needs; code that must recognise a NaN does
@@ -22,10 +22,13 @@ def compiled(*, fast: bool) -> Callable[[_Function], _Function]:
     A loop takes in those that it calls. Otherwise each machine code had copies of them, of
     which LLVM keeps the one that was loaded first: where all was compiled anew another one
     than where it came from disk, and results differed by some 1e-13 from process to process.
+    What is not fast gives the same digits wherever it is compiled, and may stay ``apart``: it is
+    compiled once, and not again in all that call it.
     """
+    assert not (fast and apart), "sums that are reordered must be taken in"
     decorate = cast(
         "Callable[[_Function], _Function]",
-        njit(nogil=True, cache=True, fastmath=fast, error_model="numpy", forceinline=True),
+        njit(nogil=True, cache=True, fastmath=fast, error_model="numpy", forceinline=not apart),
     )
     return lambda function: _kept_while_no_loop_changes(decorate(function))
 

@@ -12,8 +12,6 @@ from cml_core.values.compiling import compiled
 
 # Half the memory of the usual whole numbers, for each step of a descent has to read them all.
 ShortIntArray = NDArray[np.int32]
-# Ties hardly change between two steps of a descent, so that few are sorted faster by insertion.
-FEW = 32
 
 
 class Ranks(NamedTuple):
@@ -88,7 +86,7 @@ def nearest_rising(
         values[k] = sums[rank[k]]
 
 
-@compiled(fast=True)
+@compiled(fast=False, apart=True)
 def _sort_within_ties(rank: Any, tied: Any, bounds: Any, distances: Any) -> None:
     """Give tied pairs the order of their distances: Kruskal's primary approach to ties."""
     for t in range(bounds.size - 1):
@@ -96,26 +94,28 @@ def _sort_within_ties(rank: Any, tied: Any, bounds: Any, distances: Any) -> None
         lowest = rank[tied[first]]
         for k in range(first, last):
             lowest = min(lowest, rank[tied[k]])
-        if last - first > FEW:
-            block = tied[first:last].copy()
-            tied[first:last] = block[np.argsort(distances[block])]
-        else:
-            _insert_in_order(tied[first:last], distances)
+        _sort(tied[first:last], distances)
         for k in range(first, last):
             rank[tied[k]] = lowest + k - first
 
 
-@compiled(fast=True)
-def _insert_in_order(pairs: Any, distances: Any) -> None:
-    for k in range(1, pairs.size):
-        moving, place = pairs[k], k
-        while place > 0 and distances[pairs[place - 1]] > distances[moving]:
-            pairs[place] = pairs[place - 1]
-            place -= 1
-        pairs[place] = moving
+@compiled(fast=False, apart=True)
+def _sort(pairs: Any, distances: Any) -> None:
+    """Shell's sort, which is quick where pairs hardly changed their order since the last step."""
+    gap = 1
+    while gap < pairs.size // 3:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for k in range(gap, pairs.size):
+            moving, place = pairs[k], k
+            while place >= gap and distances[pairs[place - gap]] > distances[moving]:
+                pairs[place] = pairs[place - gap]
+                place -= gap
+            pairs[place] = moving
+        gap //= 3
 
 
-@compiled(fast=True)
+@compiled(fast=False, apart=True)
 def _pool(sums: Any, masses: Any, ends: Any, groups: int) -> None:
     """Pool adjacent violators; then `sums` holds the level of each group."""
     top = -1

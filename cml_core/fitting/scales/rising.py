@@ -102,9 +102,20 @@ def straight_line() -> FloatArray:
 @compiled(fast=True)
 def nearest_curve(curve: Curve, distances: Any, weights: Any, values: Any) -> None:
     """Write the curve nearest to the distances, at every position, into `values`."""
-    against = curve.functions @ _moments(curve, distances, weights)
-    terms = curve.functions.T @ _rising_coefficients(curve.gram, against)
     position, a, b = curve.position, curve.knots[0], curve.knots[1]
+    weighted = weights.size > 0
+    # Five sums by name, not an array of them: so they stay in registers.
+    s0 = s1 = s2 = s3 = s4 = 0.0
+    for m in range(position.size):
+        x = position[m]
+        d = weights[m] * distances[m] if weighted else distances[m]
+        first, second = max(x - a, 0.0), max(x - b, 0.0)
+        s0 += d
+        s1 += d * x
+        s2 += d * x * x
+        s3 += d * first * first
+        s4 += d * second * second
+    terms = _rising_terms(curve.functions, curve.gram, np.array([s0, s1, s2, s3, s4]))
     for m in range(position.size):
         x = position[m]
         first, second = max(x - a, 0.0), max(x - b, 0.0)
@@ -116,25 +127,13 @@ def nearest_curve(curve: Curve, distances: Any, weights: Any, values: Any) -> No
         )
 
 
-@compiled(fast=True)
-def _moments(curve: Curve, distances: Any, weights: Any) -> Any:
-    """(5,) the weighted sums of products of the terms with the distances."""
-    position, a, b = curve.position, curve.knots[0], curve.knots[1]
-    weighted = weights.size > 0
-    s0 = s1 = s2 = s3 = s4 = 0.0
-    for m in range(position.size):
-        x = position[m]
-        d = weights[m] * distances[m] if weighted else distances[m]
-        first, second = max(x - a, 0.0), max(x - b, 0.0)
-        s0 += d
-        s1 += d * x
-        s2 += d * x * x
-        s3 += d * first * first
-        s4 += d * second * second
-    return np.array([s0, s1, s2, s3, s4])
+@compiled(fast=False, apart=True)
+def _rising_terms(functions: Any, gram: Any, sums: Any) -> Any:
+    """(5,) the coefficients of the terms, from the sums of their products with the distances."""
+    return functions.T @ _rising_coefficients(gram, functions @ sums)
 
 
-@compiled(fast=False)
+@compiled(fast=False, apart=True)
 def _rising_coefficients(gram: Any, against: Any) -> Any:
     """Least squares with every coefficient but the first at 0 or above (Lawson and Hanson 1974)."""
     n = against.size
@@ -155,7 +154,7 @@ def _rising_coefficients(gram: Any, against: Any) -> Any:
     return found
 
 
-@compiled(fast=False)
+@compiled(fast=False, apart=True)
 def _within_bounds(gram: Any, against: Any, free: Any, found: Any) -> Any:
     """From admissible coefficients towards the best free ones, as far as none falls below 0."""
     for _ in range(against.size):
@@ -174,7 +173,7 @@ def _within_bounds(gram: Any, against: Any, free: Any, found: Any) -> Any:
     return found
 
 
-@compiled(fast=False)
+@compiled(fast=False, apart=True)
 def _solved(gram: Any, against: Any, free: Any) -> Any:
     """The normal equations of the free coefficients by Cholesky's method; the others are 0."""
     n = against.size

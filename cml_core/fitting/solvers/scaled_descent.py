@@ -34,41 +34,6 @@ COARSE_TOLERANCE = 1e-7
 NO_DISTANCES = 10 * COINCIDENT
 
 
-@compiled(fast=True)
-def _stress_and_gradient(
-    layout: Any,
-    admissible: Any,
-    scratch: Any,
-    weights: Any,
-    constant: Any,
-    total: float,
-    y: Any,
-    basis: Any,
-    X: Any,
-    G: Any,
-    distances: Any,
-    targets: Any,
-    gradient: Any,
-) -> float:
-    """`total` times f of `Admissible` at `y`; its gradient is written into `gradient`."""
-    place(layout, y, basis, X)
-    write_distances(X, distances, 0, X.shape[1])
-    left, size = nearest(admissible, scratch, distances, weights, targets)
-    # Nothing is known and nothing hidden: there are no distances to fit.
-    if size <= NO_DISTANCES * total:
-        gradient[:] = 0.0
-        return total
-    f = left / size
-    for k in range(targets.size):
-        targets[k] /= 1.0 - f
-    G[:] = 0.0
-    accumulate(targets, weights, X, G, constant, 0, X.shape[1])
-    gather(layout, y, basis, G, gradient)
-    for k in range(gradient.size):
-        gradient[k] *= (1.0 - f) * total / size
-    return float(f * total)
-
-
 @compiled(fast=False)
 def _descend_compiled(
     layout: Any,
@@ -86,25 +51,24 @@ def _descend_compiled(
     distances: Any,
     targets: Any,
 ) -> int:
-    """Evaluate and respond until there is a reason to stop."""
-    status = EVALUATE
+    """Evaluate `total` times f of `Admissible`, and respond, until there is a reason to stop."""
+    status, gradient = EVALUATE, memory.trial_gradient
     while status == EVALUATE:
-        value = _stress_and_gradient(
-            layout,
-            admissible,
-            scratch,
-            weights,
-            constant,
-            total,
-            memory.trial,
-            basis,
-            X,
-            G,
-            distances,
-            targets,
-            memory.trial_gradient,
-        )
-        status = respond(memory, rules, value, path)
+        place(layout, memory.trial, basis, X)
+        write_distances(X, distances, 0, X.shape[1])
+        left, size = nearest(admissible, scratch, distances, weights, targets)
+        if size <= NO_DISTANCES * total:
+            # Nothing is known and nothing hidden: there are no distances to fit.
+            f = 1.0
+            gradient[:] = 0.0
+        else:
+            f = left / size
+            targets /= 1.0 - f
+            G[:] = 0.0
+            accumulate(targets, weights, X, G, constant, 0, X.shape[1])
+            gather(layout, memory.trial, basis, G, gradient)
+            gradient *= (1.0 - f) * total / size
+        status = respond(memory, rules, f * total, path)
     return status
 
 
