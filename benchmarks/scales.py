@@ -27,14 +27,14 @@ from cml_core.fitting.scales.registry import RATIO, SCALES
 COSTS = f"""\
 Uniform features, {KNOWN} of them known and {HIDDEN} hidden, on every scale. *Default* has as many \
 starts as are worth their time: over a scale half as many, after as many on the dissimilarities \
-as they are, which *one start* has before it too."""
+as they are. *One start* is the closed form alone."""
 COST_HEADS = ("scale", "N", "default", "× ratio", "starts", "one start", "× ratio", "passes")
 COST_SIZES = (100, 1000)
 
 NONMETRIC_ABOUT = """\
 Nonmetric MDS in two dimensions of uniform points in a plane, their distances times 1 + 0.1 z. \
-Both have one start (this package a few before it, on the ranks as they are), and this package \
-stops by itself, at its default tolerance. scikit-learn makes \
+Both have one start, this package from its closed form; it stops by itself, at its default \
+tolerance. scikit-learn makes \
 just as many passes as it needs to come within 1e-6 of that Stress-1, counted beforehand; where it \
 does not get there within {patience:.0f} s its time and the ratio are lower bounds. *At its \
 defaults* it stops earlier and higher (max_iter=300, eps=1e-6). Its Stress-1 is that of its map at \
@@ -71,7 +71,9 @@ def _costs(effort: Effort) -> Section:
         contenders: dict[str, Callable[[], Outcome]] = {}
         for scale in SCALES:
             contenders[scale] = partial(ours.conditional, sample, scale=scale)
-            contenders[f"{scale}, one"] = partial(ours.conditional, sample, scale=scale, n_init=1)
+            contenders[f"{scale}, one"] = partial(
+                ours.conditional, sample, scale=scale, init="closed_form"
+            )
         times = interleaved(contenders, effort)
         for scale in SCALES:
             whole, one = times[scale], times[f"{scale}, one"]
@@ -98,12 +100,12 @@ def _nonmetric(effort: Effort) -> Section:
     figures: dict[Target, float] = {}
     for n_objects in (n for n in effort.sizes if n <= LARGEST):
         sample = plane(n_objects)
-        wanted = _ordinal(sample, n_init=1).stress
+        wanted = _ordinal(sample, init="closed_form").stress
         for start in STARTS:
             passes, reached = _passes_to(wanted * (1 + SAME) ** 2, sample, start, effort.patience)
             times = interleaved(
                 {
-                    "here": partial(_ordinal, sample, n_init=1),
+                    "here": partial(_ordinal, sample, init="closed_form"),
                     "default": partial(_ordinal, sample),
                     "there": partial(peers.nonmetric, sample, start, passes, 0.0),
                     "its defaults": partial(peers.nonmetric, sample, start),
