@@ -108,7 +108,7 @@ $(APP)/ready: requirements.txt
 	$(APP)/bin/python $(PIP) -r requirements.txt
 	@echo "Compiling the solvers, once."
 	$(APP)/bin/python -c "from cml_core import *; D = load_dataset('kinship14'); \
-	    ConditionalMDS().fit(D.dissimilarities, D.features[['Gender']])"
+	    [ConditionalMDS(scale=s).fit(D.dissimilarities, D.features[['Gender']]) for s in ('ratio', 'ordinal')]"
 	touch $@
 
 $(APP)/ready-docs: $(APP)/ready requirements-docs.txt

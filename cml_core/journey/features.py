@@ -31,6 +31,7 @@ class NumberedFeatures:
                 "levels": list(feature.levels),
                 "period": feature.period,
                 "origin": feature.origin,
+                "unit": feature.unit,
                 "read_off_map": feature.read_off_map,
             }
             self.contents.append(content)
@@ -50,6 +51,7 @@ def feature_of(entry: Entry, most_levels: int) -> Feature:
             levels=levels,
             period=entry.at("period").number_or_none(),
             origin=entry.at("origin").text(),
+            unit=entry.at("unit").text(),
             read_off_map=entry.at("read_off_map").truth(),
         )
 

@@ -73,6 +73,18 @@ def _on_a_ratio_scale(content: _Content) -> _Content:
     return _each(content, "steps", lambda _: {"scale": "ratio", "ties": "auto", "power": 1.0})
 
 
+def _unit_by_origin(content: _Content) -> _Content:
+    """In version 5 only the words of its origin told in which unit a feature was written."""
+    return _each(content, "features", lambda one: {"unit": _unit_in(str(one.get("origin")))})
+
+
+def _unit_in(origin: str) -> str:
+    if origin.startswith("dates, as days since 1970-01-01"):
+        return "days since 1970-01-01"
+    told = origin.partition(", ")[0]
+    return told.removeprefix("given in ") if told.startswith("given in ") else ""
+
+
 def _each(content: _Content, name: str, more: Callable[[_Content], _Content]) -> _Content:
     """More fields for each entry of a list; what is none is left for the reader to refuse."""
     entries = content.get(name)
@@ -88,5 +100,6 @@ MIGRATIONS: tuple[Callable[[_Content], _Content], ...] = (
     _without_results,
     _told_by_origin,
     _on_a_ratio_scale,
+    _unit_by_origin,
 )
 VERSION = len(MIGRATIONS) + 1

@@ -39,6 +39,7 @@ class Feature(Value):
     levels : the categories, in order where they have one.
     period : of a circular feature, 360 for degrees.
     origin : where it came from, in words.
+    unit : in which its numbers were written, "days since 1970-01-01" for dates; empty for none.
     read_off_map : whether it was drawn or selected on a map, whatever was made of it since; it fits
         that map because it was made to.
     """
@@ -49,6 +50,7 @@ class Feature(Value):
     levels: tuple[str, ...] = ()
     period: float | None = None
     origin: str = "given"
+    unit: str = ""
     read_off_map: bool = False
 
     def __post_init__(self) -> None:

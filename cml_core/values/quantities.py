@@ -19,7 +19,8 @@ GAPS_AMONG_WORDS = frozenset(
 GAPS_AMONG_NUMBERS = frozenset(word.lower() for word in GAPS_AMONG_WORDS) | frozenset(
     {"n.a.", "#na", "n.d.", "nd", "none", "nil", "missing", "-", "--", "–", "—"}
 )
-DATES = "dates, as days since 1970-01-01"
+# The unit of what was written as dates.
+DAYS = "days since 1970-01-01"
 
 _EPOCH = datetime(1970, 1, 1)
 # No number that people write is longer; what is, would only cost time.
@@ -33,10 +34,10 @@ _WITH_UNIT = re.compile(
 
 @dataclass(frozen=True, eq=False)
 class Quantity(Value):
-    """Numbers, NaN where missing, and what was taken off the texts: a unit, a calendar."""
+    """Numbers, NaN where missing, and the unit that was taken off the texts."""
 
     values: FloatArray
-    note: str = ""
+    unit: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", frozen(self.values))
@@ -86,7 +87,14 @@ def quantity_of(cells: Sequence[str], *, decimal_comma: bool = False) -> Quantit
         return None
     values = np.full(len(cells), np.nan)
     values[~gap] = found.values
-    return Quantity(values, found.note)
+    return Quantity(values, found.unit)
+
+
+def origin_in(unit: str, otherwise: str = "given") -> str:
+    """Where quantities of this unit came from, in words."""
+    if unit == DAYS:
+        return f"dates, as {DAYS}"
+    return f"given in {unit}" if unit else otherwise
 
 
 def date_text(days: float) -> str:
@@ -104,7 +112,7 @@ def _quantity(texts: list[str], decimal_comma: bool) -> Quantity | None:
         return Quantity(numbers)
     days = _days(texts)
     if days is not None:
-        return Quantity(days, DATES)
+        return Quantity(days, DAYS)
     return _without_unit(texts, decimal_comma)
 
 
@@ -151,7 +159,7 @@ def _without_unit(texts: list[str], decimal_comma: bool) -> Quantity | None:
     numbers = _numbers([part[2].strip() for part in parts if part], decimal_comma)
     before, after = next((part[1], part[3]) for part in parts if part)
     unit = " ".join(filter(None, (before, after)))
-    return None if numbers is None else Quantity(numbers, f"given in {unit}")
+    return None if numbers is None else Quantity(numbers, unit)
 
 
 def _plain_minus(text: str) -> str:

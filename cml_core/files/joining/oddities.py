@@ -117,7 +117,7 @@ def _writing(feature: Feature) -> tuple[FeatureFact, ...]:
 
 
 def _read_as(feature: Feature) -> tuple[FeatureFact, ...]:
-    if not feature.origin.startswith(("dates", "given in ")):
+    if not feature.unit:
         return ()
     fact = f"{feature.name} is read as numbers: {feature.origin}."
     meaning = "A later or larger value counts as more; make it categorical if it does not."

@@ -9,7 +9,7 @@ import numpy as np
 from cml_core.values.arrays import FloatArray
 from cml_core.values.feature_codes import level_name
 from cml_core.values.kinds.parts import HasValues, Parts
-from cml_core.values.quantities import DATES, GAPS_AMONG_WORDS, date_text
+from cml_core.values.quantities import DAYS, GAPS_AMONG_WORDS, date_text
 
 
 def words_of(texts: Sequence[str]) -> list[str | None]:
@@ -21,7 +21,7 @@ def grouped(feature: HasValues) -> Parts:
     """The levels of a feature; numbers become levels that rise, written as people write them."""
     if feature.levels:
         return Parts(feature.values, feature.levels, origin=feature.origin)
-    dated = feature.origin == DATES
+    dated = feature.unit == DAYS
     numbers = np.unique(feature.values[~feature.missing])
     levels = tuple(date_text(number) if dated else level_name(float(number)) for number in numbers)
     codes = np.searchsorted(numbers, feature.values).astype(np.float64)

@@ -12,7 +12,7 @@ from cml_core.errors import UnsuitableFeature, listing
 from cml_core.values.arrays import FloatArray
 from cml_core.values.kinds.grouping import in_quotes, of_levels
 from cml_core.values.kinds.parts import HasValues, Parts
-from cml_core.values.quantities import quantity_of
+from cml_core.values.quantities import origin_in, quantity_of
 
 # Columns of any values of a feature, along the curve that those of the feature itself draw.
 Curve = Callable[[FloatArray, HasValues], FloatArray]
@@ -65,7 +65,7 @@ def never(*_: object) -> None:
 def as_numbers(feature: HasValues, _: Sequence[str] = (), __: float | None = None) -> Parts:
     """The numbers of a feature, or those that its levels are; raise `UnsuitableFeature` if none."""
     if not feature.levels:
-        return Parts(feature.values, origin=feature.origin)
+        return Parts(feature.values, origin=feature.origin, unit=feature.unit)
     quantity = quantity_of(feature.levels)
     if quantity is None:
         raise UnsuitableFeature(
@@ -74,7 +74,8 @@ def as_numbers(feature: HasValues, _: Sequence[str] = (), __: float | None = Non
             remedy="Make it ordinal, with its levels in their order, or correct the file; "
             "write numbers without marks for thousands.",
         )
-    return Parts(of_levels(feature, quantity.values), origin=quantity.note or feature.origin)
+    origin = origin_in(quantity.unit, feature.origin)
+    return Parts(of_levels(feature, quantity.values), origin=origin, unit=quantity.unit)
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,9 @@ class HasValues(Protocol):
     def origin(self) -> str: ...
 
     @property
+    def unit(self) -> str: ...
+
+    @property
     def missing(self) -> BoolArray: ...
 
 
@@ -39,3 +42,4 @@ class Parts(NamedTuple):
     levels: tuple[str, ...] = ()
     period: float | None = None
     origin: str = "given"
+    unit: str = ""

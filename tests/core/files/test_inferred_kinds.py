@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 from datetime import date, timedelta
 
 import numpy as np
@@ -24,7 +25,7 @@ from cml_core.files.joining.inferred_kinds import (
 )
 from cml_core.files.joining.oddities import feature_facts, remarks
 from cml_core.values.kinds.registry import KINDS
-from cml_core.values.quantities import GAPS_AMONG_WORDS
+from cml_core.values.quantities import DAYS, GAPS_AMONG_WORDS
 from cml_core.values.vocabularies import CALENDARS, SCALES, order_of
 
 NUMBERS = {
@@ -389,8 +390,14 @@ def test_codes_that_look_like_numbers_are_told_to_be_groups() -> None:
 
 
 def test_a_date_beyond_all_calendars_is_still_shown() -> None:
-    days = Feature.numeric("day", [1.0, 1e9], "dates, as days since 1970-01-01")
+    days = replace(Feature.numeric("day", [1.0, 1e9]), unit=DAYS)
     assert retyped(days, "categorical").levels == ("1970-01-02", "1000000000.0 days")
+
+
+def test_only_the_unit_and_no_words_tell_that_numbers_are_dates() -> None:
+    plain = Feature.numeric("day", [1.0, 2.0], f"Dates, as {DAYS}")
+    assert retyped(plain, "categorical").levels == ("1", "2")
+    assert not [fact for fact in kinds_of(plain) if fact == "read as numbers"]
 
 
 def test_an_ordinary_feature_gives_no_cause_for_remarks() -> None:

@@ -535,6 +535,24 @@ def test_an_older_project_is_brought_up_to_date_version_by_version(rich, monkeyp
     assert from_json(json.dumps(content)).title == "THINGS"
 
 
+@pytest.mark.parametrize(
+    ("origin", "unit"),
+    [
+        ("dates, as days since 1970-01-01", "days since 1970-01-01"),
+        ("given in cm", "cm"),
+        ("given in cm, rounded to 3 levels", "cm"),
+        ("given", ""),
+    ],
+)
+def test_units_of_an_older_project_are_told_by_what_was_their_origin(rich, origin, unit):
+    content = json.loads(to_json(rich))
+    content["version"] = 5
+    for one in content["features"]:
+        one["origin"] = origin
+        del one["unit"]
+    assert {one.unit for one in from_json(json.dumps(content)).features.features} == {unit}
+
+
 def test_a_project_of_the_first_version_has_no_raw_files(rich):
     content = json.loads(to_json(rich))
     for name in ("source", "pair_weights"):
