@@ -301,3 +301,15 @@ def test_the_seed_is_kept_and_checked(mixed: Fit) -> None:
     assert known_weights(mixed, seed=5).seed == 5
     with pytest.raises(UnknownOption, match="seed"):
         known_weights(mixed, seed=-1)
+
+
+def test_tables_tell_what_columns_do_together_and_what_directions_are_made_of(
+    weights: KnownWeights,
+) -> None:
+    together = weights.columns_together().frame()
+    assert together.iloc[:, 0].tolist() == list(weights.columns)
+    assert together.iloc[:, 1:].to_numpy() == pytest.approx(weights.gram)
+    combined = weights.combined_directions().frame()
+    loadings = np.column_stack([one.loadings for one in weights.directions])
+    assert combined.iloc[:, 1:].to_numpy() == pytest.approx(loadings)
+    assert repr(weights) == f"KnownWeights({weights.verdict})"

@@ -1,6 +1,7 @@
 """Files as people save them become dissimilarities and features."""
 
 import codecs
+import re
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from cml_core.errors import (
     UnreadableFile,
 )
 from cml_core.files.reading import RawTable, read, read_features
+from cml_core.files.reading.reader import look
 
 EXPECTED = np.array([1.5, 2.0, 3.0])
 
@@ -118,3 +120,11 @@ def test_features_are_joined_to_dissimilarities_by_name() -> None:
 def test_a_table_of_features_that_cannot_be_read_says_why(text: str) -> None:
     with pytest.raises(UnreadableFile):
         read_features(text.encode())
+
+
+def test_a_look_at_what_cannot_be_opened_says_why_and_says_it_again_when_read():
+    seen = look(b"PK\x03\x04 no archive", name="table.xlsx")
+    assert (seen.parts, seen.formats, seen.table) == ((), (), None)
+    assert repr(seen.error) in repr(seen)
+    with pytest.raises(type(seen.error), match=re.escape(seen.error.fact)):
+        seen.read()

@@ -325,3 +325,14 @@ def test_one_more_feature_never_makes_a_fit_worse_that_goes_on_from_where_it_was
         assert more.scale == scale
         after = fit(more, init=(before.embedding, B0), seed=0)
         assert after.stress <= before.stress * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("threaded_from", [5, 600])
+def test_without_distances_all_is_left_by_threads_and_by_one_loop(
+    threaded_from, simulate, monkeypatch
+):
+    monkeypatch.setattr(scaled_descent, "THREADED_FROM", threaded_from)
+    objective = objective_of(replace(simulate(8, 0, 2, hidden=0), scale="interval"))
+    found = descend(objective, np.empty(0), 5, 1e-9)
+    assert found.converged
+    assert found.stress == pytest.approx(1.0, rel=1e-12)

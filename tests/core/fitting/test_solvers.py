@@ -17,7 +17,7 @@ from cml_core.fitting.solver_input import objective_of
 from cml_core.fitting.solvers import descent, run
 from cml_core.fitting.solvers.closed_form import closed_form, leading_coordinates
 from cml_core.fitting.solvers.descent import descend
-from cml_core.fitting.solvers.objective import normalised_stress
+from cml_core.fitting.solvers.objective import _lower_root, normalised_stress
 from cml_core.fitting.solvers.quasi_newton import (
     CONVERGED,
     EVALUATE,
@@ -419,3 +419,13 @@ def test_the_steps_turn_back_from_where_there_is_no_value():
     assert status == CONVERGED
     assert point[0] == pytest.approx(1.0, abs=1e-5)
     assert np.diff(path).max() <= 0.0
+
+
+def test_the_root_of_a_metric_that_rounding_made_indefinite_is_nearly_its_root():
+    directions = np.linalg.qr(np.random.default_rng(4).normal(size=(3, 3)))[0]
+    metric = directions @ np.diag([1.0, 0.5, -1e-17]) @ directions.T
+    metric -= 1e-15 * np.outer(directions[:, 2], directions[:, 2])
+    lower = _lower_root(metric)
+    assert np.allclose(lower, np.tril(lower))
+    # The direction that was lost gets a share of 1e-8 of the largest.
+    assert lower @ lower.T == pytest.approx(metric, abs=2e-8)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cml_core.values.words import percent, unbroken
+from cml_core.values.words import percent, unbroken, value_in_words
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,10 @@ def test_shares_one_below_the_other_have_as_many_decimals(share, decimals, words
 
 def test_a_number_stays_on_one_line_with_its_percent():
     assert unbroken("From 1.4 % to 35 %.") == "From 1.4\u00a0% to 35\u00a0%."
+
+
+@pytest.mark.parametrize(
+    ("value", "words"), [(None, "not known"), (0.123456, "0.1235"), ("oak", "oak"), (3, "3")]
+)
+def test_a_value_of_a_feature_is_told_in_words(value, words):
+    assert value_in_words(value) == words
