@@ -18,6 +18,9 @@ from cml_core.files import writing
 from cml_core.files.reading import FORMATS
 from cml_core.journey.file import from_json, to_json
 
+# Together they take longer than `make quick` has.
+pytestmark = pytest.mark.slow
+
 ONE_WAY = b",a,b,c,d\na,0,1,2,3\nb,1.5,0,1,2\nc,2,1,0,1\nd,3,2,1,0\n"
 GROUPS = b"name,size,sort\na,1,x\nb,2,y\nc,3,x\nd,4,y\n"
 MONTHS = b"name,month\na,January\nb,May\nc,March\nd,July\n"

@@ -11,6 +11,9 @@ from cml_app.panels.map_view import MAP_KEY
 from cml_core import load_dataset
 from cml_core.drawing.likeness import predictability
 
+# Together they take longer than `make quick` has.
+pytestmark = pytest.mark.slow
+
 
 def draw_arrow(app: AppTest, start: list[float], end: list[float]) -> AppTest:
     held = workspace_of(app)

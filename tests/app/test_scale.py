@@ -31,6 +31,7 @@ def test_another_scale_is_one_step_and_says_what_is_believed(app: AppTest) -> No
     assert "Which of two pairs is more alike counts" in captions(app)
 
 
+@pytest.mark.slow
 def test_shares_on_different_scales_are_not_compared(app: AppTest) -> None:
     first = workspace_of(app).step.id
     choose_scale(app, "interval")
@@ -43,6 +44,7 @@ def test_shares_on_different_scales_are_not_compared(app: AppTest) -> None:
     assert "at the step before)" in " ".join(one.value for one in app.markdown)
 
 
+@pytest.mark.slow
 def test_a_tick_keeps_the_scale_and_a_step_before_brings_its_own(app: AppTest) -> None:
     first = workspace_of(app).step.id
     choose_scale(app, "spline")
@@ -54,6 +56,7 @@ def test_a_tick_keeps_the_scale_and_a_step_before_brings_its_own(app: AppTest) -
     assert workspace_of(app).question.scale == "ratio"
 
 
+@pytest.mark.slow
 def test_ties_are_asked_for_only_where_the_order_alone_counts(app: AppTest) -> None:
     assert not [one for one in app.selectbox if one.label == "Equal numbers"]
     choose_scale(app, "ordinal")
@@ -65,6 +68,7 @@ def test_ties_are_asked_for_only_where_the_order_alone_counts(app: AppTest) -> N
 
 
 @pytest.mark.parametrize("scale", ["interval", "power", "spline", "ordinal"])
+@pytest.mark.slow
 def test_a_project_keeps_scale_and_curve_to_the_last_digit(app: AppTest, scale: str) -> None:
     choose_scale(app, scale)
     journey = workspace_of(app).journey

@@ -42,7 +42,9 @@ def test_help_is_reached_by_keyboard_opens_beside_the_app_and_can_be_searched(
     beside = opened.value
     complaints: list[str] = []
     beside.on("console", lambda message: complaints.append(message.text))
-    # What went wrong while it was opening was said before anyone listened.
+    # What went wrong while it was opening was said before anyone listened. A tab that is still
+    # opening cannot be loaded anew.
+    beside.wait_for_load_state()
     beside.reload()
     expect(beside.get_by_role("heading", level=1)).to_contain_text("Tutorial: kinship terms")
     pictures = "() => [...document.images].every((one) => one.complete && one.naturalWidth > 0)"

@@ -322,6 +322,7 @@ def by_sklearn(D, **options):
 
 
 @pytest.mark.parametrize("name", ["kinship14", "faces", "ekman", "noise"])
+@pytest.mark.slow
 def test_metric_scaling_leaves_no_more_stress_than_scikit_learn_does(name):
     D = table(noise=0.5)[0] if name == "noise" else load_dataset(name).dissimilarities
     theirs = raw_stress(D, by_sklearn(D.to_numpy(), eps=1e-10).embedding_)

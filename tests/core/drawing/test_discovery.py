@@ -203,6 +203,7 @@ def test_a_curve_of_too_few_points_is_refused(points, closed):
 
 
 @given(maps, arrays(np.float64, (5, 2), elements=coordinates, unique=True))
+@pytest.mark.slow
 def test_places_along_a_curve_stay_within_it_and_turn_round_with_it(points, corners):
     share = Curve(corners).along(points)
     assert ((share >= 0) & (share <= 1)).all()

@@ -18,6 +18,9 @@ from cml_core.journey.entry import Entry
 from cml_core.journey.results import result_content, result_from
 from cml_core.report.pictures import svg_of
 
+# Together they take longer than `make quick` has.
+pytestmark = pytest.mark.slow
+
 NOTHING = np.empty(0)
 DISTANCES = np.sort(np.random.default_rng(0).uniform(0.5, 3.0, 60))
 

@@ -23,6 +23,9 @@ from cml_core.report.report import report_html
 from cml_core.report.tables import files_of_map
 from cml_core.values.arrays import FloatArray
 
+# Together they take longer than `make quick` has.
+pytestmark = pytest.mark.slow
+
 N = 30
 LABELS = tuple(f"object {k}" for k in range(N))
 AT = "2026-01-31T12:00:00Z"

@@ -16,6 +16,9 @@ from cml_core.evidence.importance import FeatureHelp, did_it_help
 from cml_core.evidence.rereading import read_anew, reading_of
 from cml_core.evidence.shuffled import said_by_others, shuffled_feature
 
+# Together they take longer than `make quick` has.
+pytestmark = pytest.mark.slow
+
 NOTHING_HELD_OUT = np.zeros(91, bool)
 
 

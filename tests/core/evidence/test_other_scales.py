@@ -26,6 +26,9 @@ from cml_core.fitting.geometry import procrustes
 from cml_core.fitting.scales.registry import RATIO, SCALES
 from cml_core.report.pictures import svg_of
 
+# Together they take longer than `make quick` has.
+pytestmark = pytest.mark.slow
+
 OTHERS = tuple(name for name in SCALES if name != RATIO)
 # By which each scale means the same; over the dissimilarities of `simulate`, all of order one.
 SAME = {

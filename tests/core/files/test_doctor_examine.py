@@ -450,6 +450,7 @@ def test_values_that_grow_by_factors_are_judged_on_a_logarithmic_scale() -> None
 
 @pytest.mark.parametrize("n", [30, 150, 610])
 @pytest.mark.parametrize("dimensions", [2, 5])
+@pytest.mark.slow
 def test_normal_points_have_no_outliers(n: int, dimensions: int) -> None:
     points = np.random.default_rng(n).normal(size=(n, dimensions))
     assert "outliers" not in found(raw(squareform(pdist(points))))
@@ -553,6 +554,7 @@ BENDS = {
 
 @pytest.mark.parametrize("n", [20, 40, 100])
 @pytest.mark.parametrize("bend", BENDS)
+@pytest.mark.slow
 def test_values_that_are_bent_are_told_and_a_power_advised(n: int, bend: str) -> None:
     one = finding("bent", ODD, raw(BENDS[bend](spread_out(n))))
     assert ("drawn apart" if bend == "square" else "pressed together") in one.fact
@@ -562,11 +564,13 @@ def test_values_that_are_bent_are_told_and_a_power_advised(n: int, bend: str) ->
 
 
 @pytest.mark.parametrize(("n", "dimensions"), [(20, 2), (20, 5), (40, 2), (40, 8)])
+@pytest.mark.slow
 def test_distances_with_noise_are_not_called_bent(n: int, dimensions: int) -> None:
     for seed in range(3):
         assert "bent" not in found(raw(spread_out(n, dimensions, seed)))
 
 
+@pytest.mark.slow
 def test_the_power_that_unbends_is_that_by_which_they_were_bent() -> None:
     for power in (0.5, 2.0):
         square = spread_out(dimensions=2) ** power

@@ -114,6 +114,7 @@ WRITERS = {
 @pytest.mark.parametrize("key", WRITERS)
 @settings(max_examples=40)
 @given(square=squares())
+@pytest.mark.slow
 def test_what_is_written_in_a_format_is_recognised_and_read_exactly(
     key: str, square: tuple[list[str], np.ndarray]
 ) -> None:

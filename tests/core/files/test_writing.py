@@ -56,6 +56,7 @@ def some(labels: tuple[str, ...], seed: int = 0, gaps: int = 0) -> Dissimilariti
 
 @pytest.mark.parametrize("key", WRITERS)
 @pytest.mark.parametrize("name", dataset_names())
+@pytest.mark.slow
 def test_every_example_is_read_back_exactly_from_every_format(name: str, key: str) -> None:
     assert_read_back(load_dataset(name).values(), key)
 

@@ -48,6 +48,7 @@ def test_the_stress_reported_is_that_of_the_map_returned(
     [(8, 0, 0), (8, 2, 0), (8, 0, 1), (8, 1, 1), (6, 2, 3), (5, 7, 0), (3, 0, 2), (3, 1, 1)],
 )
 @pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.slow
 def test_every_number_of_known_and_hidden_dimensions_is_an_ordinary_case(
     solver, coef, n, q, p, simulate, stress_of
 ):
@@ -252,6 +253,7 @@ def test_fits_side_by_side_give_what_they_give_alone(simulate):
 
 
 @pytest.mark.parametrize("solver", ["lbfgs", "smacof"])
+@pytest.mark.slow
 def test_the_size_of_weights_does_not_matter(solver, simulate):
     problem = simulate(10, noise=0.3, weights="general")
     one = fit(problem, solver=solver, n_init=3, seed=0)

@@ -157,6 +157,7 @@ def test_the_unit_of_the_dissimilarities_scales_the_map_and_nothing_else(
 
 @modest
 @given(seed=seeds, n=st.integers(10, 18), q=st.integers(0, 2), p=st.integers(1, 2), coef=coefs)
+@pytest.mark.slow
 def test_exact_distances_with_exact_features_are_recovered(simulate, seed, n, q, p, coef):
     problem = simulate(n, q, p, noise=0.0, seed=seed, coef=coef)
     found = fit(problem, seed=0)

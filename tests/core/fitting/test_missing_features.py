@@ -202,6 +202,7 @@ def test_a_feature_known_of_one_object_only_is_constant_and_explains_nothing():
 
 
 @pytest.mark.parametrize("coef", ["full", "diagonal"])
+@pytest.mark.slow
 def test_gaps_beside_redundant_features_do_no_harm(coef, simulate):
     problem = simulate(14, 2, 1, noise=0.2, missing_entries=3, coef=coef)
     twice = problem.known.features[0].renamed("the same again")
@@ -216,6 +217,7 @@ def test_gaps_beside_redundant_features_do_no_harm(coef, simulate):
 
 @pytest.mark.parametrize("coef", ["full", "diagonal"])
 @pytest.mark.parametrize("q", [5, 6, 8])
+@pytest.mark.slow
 def test_gaps_may_be_filled_with_as_many_features_as_objects(coef, q, simulate):
     problem = simulate(6, q, 0, noise=0.1, missing_entries=4, coef=coef)
     found = fit(problem, seed=0)

@@ -21,6 +21,9 @@ from cml_core.fitting.solvers.descent import descend
 from cml_core.fitting.solvers.scaled_descent import ScaledEvaluation
 from cml_core.fitting.solvers.starts import informed_start
 
+# Together they take longer than `make quick` has.
+pytestmark = pytest.mark.slow
+
 ADMITTING = ["interval", "spline", "ordinal"]
 CHANGING = ["power", *ADMITTING]
 # So many starts a fit of few objects may take on the dissimilarities as they are.

@@ -72,6 +72,7 @@ def same(one, other):
 
 @modest
 @given(seed=seeds, shape=shapes, case=cases)
+@pytest.mark.slow
 def test_what_means_the_same_on_a_scale_is_fitted_the_same(simulate, seed, shape, case):
     scale, way = case
     problem = on(simulate(11, noise=0.3, seed=seed, **shape), scale)
@@ -80,6 +81,7 @@ def test_what_means_the_same_on_a_scale_is_fitted_the_same(simulate, seed, shape
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=named)
+@pytest.mark.slow
 def test_ordinal_fits_are_the_same_to_nine_digits_after_any_rising_change(shape, simulate):
     problem = on(simulate(12, noise=0.3, **shape), "ordinal")
     one = fit(problem, n_init=3, seed=0)
@@ -325,6 +327,7 @@ def test_the_estimator_asks_on_a_scale_and_gives_what_stands_in_place_of_the_dat
     ],
 )
 @pytest.mark.filterwarnings("error")
+@pytest.mark.slow
 def test_odd_data_have_a_map_and_finite_numbers(scale, delta):
     for p in (0, 1):
         found = fit(of(delta, scale=scale, n_components=p), n_init=4, seed=0)
