@@ -9,6 +9,7 @@ import numpy as np
 
 from cml_core.errors import LabelMismatch, UnsuitableFeature, listing
 from cml_core.values.arrays import FloatArray, IntArray
+from cml_core.values.columns import is_constant
 from cml_core.values.features import Feature
 from cml_core.values.kinds.registry import KINDS
 
@@ -95,7 +96,7 @@ def rounded(feature: Feature, k: int) -> Feature:
         inside = ~feature.missing & (level == place)
         own = feature.values[inside]
         # The mean of equal numbers may differ from them in its last digit.
-        values[inside] = own[0] if np.ptp(own) == 0 else own.mean()
+        values[inside] = own[0] if is_constant(own) else own.mean()
     origin = f"{feature.origin}, rounded to {k} levels"
     return replace(feature.as_quantity(values), origin=origin)
 

@@ -12,6 +12,7 @@ from cml_core.evidence.sketches import Trace
 from cml_core.evidence.table import NUMBER, Column, Table, in_one_unit
 from cml_core.fitting.result import Fit
 from cml_core.values.arrays import FloatArray, IntArray, frozen
+from cml_core.values.columns import is_constant
 from cml_core.values.kinds.registry import KINDS
 from cml_core.values.words import percent
 
@@ -80,7 +81,7 @@ class FittedCurve(Result):
 
     @property
     def verdict(self) -> str:
-        if not np.ptp(self.places):
+        if is_constant(self.places):
             return f"{self.feature} makes nothing of the distances."
         turns = self.turns
         if turns:

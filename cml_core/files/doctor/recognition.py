@@ -9,6 +9,7 @@ from scipy.spatial.distance import pdist
 
 from cml_core.files.reading.raw import RawTable
 from cml_core.values.arrays import FloatArray
+from cml_core.values.columns import is_constant
 
 # Objects whose rows are compared; those of a larger table are taken at even steps.
 COMPARED = 150
@@ -150,7 +151,7 @@ def _agreement(values: FloatArray) -> float:
     known = ~np.isnan(both[upper])
     elsewhere = _differences_elsewhere(filled)[upper][known]
     own = both[upper][known]
-    if np.ptp(own) == 0 or np.ptp(elsewhere) == 0:
+    if is_constant(own) or is_constant(elsewhere):
         return 0.0
     return float(np.corrcoef(own, elsewhere)[0, 1])
 

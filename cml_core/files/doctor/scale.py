@@ -16,6 +16,7 @@ from cml_core.fitting.solvers.descent import descend
 from cml_core.fitting.solvers.objective import build_objective
 from cml_core.fitting.solvers.starts import informed_start
 from cml_core.values.arrays import BoolArray, FloatArray
+from cml_core.values.columns import is_constant
 
 # More objects are judged by so many of them: 40 take about 0.1 s.
 OBJECTS = 40
@@ -88,7 +89,7 @@ def _sample(table: PairTable) -> _Sample | None:
     condensed = values[np.triu_indices(chosen.size, 1)]
     missing = np.isnan(condensed)
     delta = np.where(missing, 0.0, condensed / table.largest)
-    if np.ptp(delta[~missing]) == 0:
+    if is_constant(delta[~missing]):
         return None
     delta /= np.sqrt(np.mean(delta[~missing] ** 2))
     if not missing.any():
