@@ -71,9 +71,14 @@ class _Axis:
 def _ends(axis: _Axis) -> str:
     y = HEIGHT - BOTTOM + 13
     return (
-        f'<text x="{axis.first:g}" y="{y:g}">{axis.low:.3g}</text>'
-        f'<text x="{axis.last:g}" y="{y:g}" text-anchor="end">{axis.high:.3g}</text>'
+        f'<text x="{axis.first:g}" y="{y:g}">{_as_written(axis.low)}</text>'
+        f'<text x="{axis.last:g}" y="{y:g}" text-anchor="end">{_as_written(axis.high)}</text>'
     )
+
+
+def _as_written(value: float) -> str:
+    """Three digits, and no powers of ten where people write thousands."""
+    return f"{value:,.0f}" if 1e3 <= value < 1e7 else f"{value:.3g}"
 
 
 def _in_order(fit: Fit) -> IntArray:

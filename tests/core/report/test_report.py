@@ -27,6 +27,7 @@ from cml_core.files.safe_csv import from_csv, to_csv
 from cml_core.files.writing import written_features
 from cml_core.journey.file import from_json, to_json
 from cml_core.journey.journey import Journey
+from cml_core.report.curve_svg import curve_svg
 from cml_core.report.map_svg import escaped, map_svg
 from cml_core.report.program import script
 from cml_core.report.report import report_html
@@ -260,6 +261,16 @@ def test_a_step_on_another_scale_shows_its_curve_in_the_report(kinship):
     bent = kinship.after(result, result.embedding, kinship.changed)
     assert "count as: a smooth curve" in report_html(bent)
     assert "count as" not in report_html(kinship)
+
+
+def test_thousands_on_a_curve_are_written_as_people_write_them(kinship):
+    longer = Dissimilarities(
+        kinship.dissimilarities.labels, 40.0 * kinship.dissimilarities.condensed
+    )
+    result = fit(replace(kinship.current.problem, dissimilarities=longer), n_init=1, seed=0)
+    drawn = curve_svg(result)
+    assert f">{longer.condensed.max():,.0f}</text>" in drawn
+    assert "e+" not in drawn
 
 
 def test_features_go_with_the_map_as_the_fit_knew_them(kinship):
