@@ -1,0 +1,54 @@
+"""How a table of dissimilarities came about, as far as its owner says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cml_core.errors import UnknownOption, check_option
+from cml_core.values.real_numbers import real_number, whole_number
+
+UNKNOWN = "unknown"
+# What each kind is called where a visitor is asked.
+ORIGINS = {
+    UNKNOWN: "I do not know, or something else",
+    "ratings": "People rated pairs on a scale",
+    "sorting": "People sorted objects into groups",
+    "counts": "How often things happened was counted (confusions, choices)",
+    "correlations": "Correlations over cases",
+    "measurements": "Computed from measurements of each object",
+}
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What is known of how a table was made.
+
+    Parameters
+    ----------
+    kind : key of `ORIGINS`.
+    people : whose answers the table sums up; 0 where that is not known.
+    lowest, highest : the ends of the scale of ratings, in units of the table; equal where
+        they are not known.
+    cases : over how many cases correlations were taken; 0 where that is not known.
+    """
+
+    kind: str = UNKNOWN
+    people: int = 0
+    lowest: float = 0.0
+    highest: float = 0.0
+    cases: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "kind", check_option("kind", self.kind, tuple(ORIGINS)))
+        for name in ("people", "cases"):
+            object.__setattr__(self, name, whole_number(name, getattr(self, name)))
+        for name in ("lowest", "highest"):
+            value = real_number(
+                name, getattr(self, name), lambda v: abs(v) < float("inf"), "finite"
+            )
+            object.__setattr__(self, name, value)
+        if self.highest < self.lowest:
+            raise UnknownOption(
+                f"The scale of ratings ends at {self.highest:g}, below {self.lowest:g}.",
+                remedy="Give the lower end first.",
+            )
