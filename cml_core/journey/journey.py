@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from cml_core.errors import (
+    ConditionalMappingError,
     DuplicateLabels,
     LabelMismatch,
     LengthMismatch,
@@ -30,6 +31,7 @@ from cml_core.journey.step import (
     renamed_in,
     step_id_of,
 )
+from cml_core.values.answers import Answers
 from cml_core.values.arrays import FloatArray, Value, frozen
 from cml_core.values.dissimilarities import Dissimilarities
 from cml_core.values.features import Feature, FeatureTable
@@ -38,6 +40,8 @@ from cml_core.values.features import Feature, FeatureTable
 BETTER_BY = 1e-4
 # A map shown is the fit's own, turned, where this share of its spread is left.
 SAME_MAP = 1e-9
+# Dissimilarities made again are the same where they differ by no more than this of the largest.
+SAME_DATA = 1e-6
 
 
 @dataclass(frozen=True)
@@ -139,6 +143,26 @@ class Journey(Value):
         for step in self.steps:
             found[step.parent] = (*found.get(step.parent, ()), step)
         return found
+
+    @cached_property
+    def answers(self) -> Answers | None:
+        """What single people said; None where the files do not tell, or were not kept."""
+        if self.source is None or not self.source.repeatable:
+            return None
+        try:
+            answers = self.source.answers()
+        except ConditionalMappingError:
+            # A later version reads more carefully, and may refuse what an earlier one mapped.
+            return None
+        return answers if answers is not None and self._sums_up(answers) else None
+
+    def _sums_up(self, answers: Answers) -> bool:
+        """Whether the dissimilarities are the mean of these answers."""
+        ours = self.dissimilarities
+        if ours.labels != answers.labels:
+            return False
+        rounding = SAME_DATA * float(np.nanmax(ours.condensed))
+        return np.allclose(ours.condensed, answers.mean, rtol=0.0, atol=rounding, equal_nan=True)
 
     @property
     def current(self) -> JourneyStep | None:
