@@ -29,8 +29,7 @@ def answers_of(raw: RawTable, preparation: Preparation) -> Answers | None:
 
     The mean of the answers is the prepared table. Where one person's table cannot be converted
     by itself, for a count of zero has no logarithm, an answer is how the table of all moves with
-    the person instead. None where
-    single people are not known, or are too few to speak of others.
+    the person instead. None where single people are not known, or are too few to speak of others.
 
     Raises
     ------
