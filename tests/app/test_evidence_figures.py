@@ -17,7 +17,8 @@ from cml_app.pictures.evidence_maps import MOST_ROWS, evidence_map, half_width, 
 from cml_app.pictures.evidence_pairs import pair_lines
 from cml_core import Feature
 from cml_core.evidence.dimensions import Dimensions
-from cml_core.evidence.importance import FeatureHelp, Helped
+from cml_core.evidence.feature_help import FeatureHelp
+from cml_core.evidence.importance import Helped
 from cml_core.evidence.known_weights import Direction, KnownWeights
 from cml_core.evidence.neighbourhoods import Neighbourhoods
 from cml_core.evidence.ranking import Candidate, Ranking
