@@ -96,7 +96,7 @@ class FeatureHelp(Value):
         return place.held_out_with - self.held_out_without <= place.short_error
 
     @property
-    def _helps(self) -> bool:
+    def helps(self) -> bool:
         """Whether it helps beside all dimensions."""
         if self.read_off_map:
             return self.gain > CLEAR * self.gain_error
@@ -129,7 +129,7 @@ class FeatureHelp(Value):
             f"unexplained with it, {percent(self.held_out_without)} without it"
         )
         place = self.in_place if self.takes_place else None
-        if self._helps:
+        if self.helps:
             also = f"; {_with_fewer(place)} it is told as well as without it" if place else ""
             return f"helps: {errors}{also}"
         if place is not None:

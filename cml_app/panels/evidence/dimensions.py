@@ -11,7 +11,6 @@ from cml_app.panels.evidence.panel import (
     TOLD_ON_SCALES,
     Panel,
     Picture,
-    several_people,
     slower,
     who_judges,
 )
@@ -42,7 +41,7 @@ def _work(workspace: Workspace, chosen: Chosen) -> Callable[..., Dimensions]:
         workspace.step.problem,
         folds=chosen.count,
         seed=chosen.seed,
-        answers=several_people(workspace),
+        answers=workspace.journey.answers,
     )
 
 

@@ -12,7 +12,6 @@ from cml_app.panels.evidence.panel import (
     Panel,
     nothing_known,
     numbers,
-    several_people,
     slower,
     who_judges,
 )
@@ -53,7 +52,7 @@ def _work(workspace: Workspace, chosen: Chosen) -> Callable[..., Helped]:
         shuffles=chosen.count,
         seed=chosen.seed,
         read_off=read_off,
-        answers=several_people(workspace),
+        answers=workspace.journey.answers,
     )
 
 

@@ -14,7 +14,6 @@ from cml_app.panels.evidence.pictures import how, picture, table, upright, verdi
 from cml_app.workspace import Workspace
 from cml_core.evidence.calibrated import not_calibrated
 from cml_core.evidence.result import Found, kind_of
-from cml_core.values.answers import FEWEST_PEOPLE, Answers
 
 # What held-out pairs are told by on each scale, for the "how" of several questions.
 TOLD_ON_SCALES = r"""
@@ -53,15 +52,9 @@ def other_scale(workspace: Workspace) -> str:
     return str(not_calibrated(workspace.step.problem) or "")
 
 
-def several_people(workspace: Workspace) -> Answers | None:
-    """What single people said, where they are enough to speak of others; else None."""
-    answers = workspace.journey.answers
-    return answers if answers is not None and answers.n_people >= FEWEST_PEOPLE else None
-
-
 def who_judges(workspace: Workspace) -> str:
     """That people are held out with the pairs, in a sentence; empty where they are not."""
-    answers = several_people(workspace)
+    answers = workspace.journey.answers
     if answers is None:
         return ""
     return f" With the pairs, parts of the {answers.n_people} people are held out."
