@@ -40,14 +40,16 @@ def _noisy(distances: FloatArray, random: Random, size: float = NOISE) -> FloatA
 
 def _bent(bend: Callable[[FloatArray], FloatArray]) -> Said:
     def said(points: FloatArray, random: Random) -> FloatArray:
-        return np.asarray(bend(_noisy(pdist(points), random)))[None]
+        told: FloatArray = bend(_noisy(pdist(points), random))[None]
+        return told
 
     return said
 
 
 def _one_rating(points: FloatArray, random: Random) -> FloatArray:
     noisy = _noisy(pdist(points), random)
-    return np.clip(np.ceil(7.0 * noisy / noisy.max()), 1.0, 7.0)[None]
+    points_given: FloatArray = np.clip(np.ceil(7.0 * noisy / noisy.max()), 1.0, 7.0)[None]
+    return points_given
 
 
 def _ratings(people: int) -> Said:
