@@ -203,7 +203,12 @@ def helped(found: Helped, ink: Ink) -> go.Figure:
         marker={"symbol": "diamond", "size": 13, "color": SECOND},
         hovertemplate=f"with it: {TOLD}<extra></extra>",
     )
-    places = [(row, one.in_place) for row, one in enumerate(found.features) if one.in_place]
+    # Of the rest it may be so much that all else would lie on one spot; the table has it.
+    places = [
+        (row, one.in_place)
+        for row, one in enumerate(found.features)
+        if one.in_place and one.takes_place
+    ]
     fewer = go.Scatter(
         x=[100 * place.held_out_with for _, place in places],
         y=[row for row, _ in places],

@@ -118,14 +118,16 @@ def test_each_feature_that_helped_has_a_row_with_its_own_shuffles():
     assert not any("<img" in text for text in texts_of(figure))
 
 
-def test_what_a_feature_does_with_one_dimension_fewer_stands_in_its_row():
+def test_a_feature_that_takes_the_place_of_a_dimension_has_that_in_its_row():
     place = InPlace(1, 0.03, 0.2, 0.01, 0.002, np.empty(0), 0.05, 0.05)
     one, two = helps("One", np.empty(0)), helps("Two", np.empty(0))
     asked = Helped((one, replace(two, in_place=place)), shuffles=2, folds=10, seed=0)
     fewer = named(evidence_figures.helped(asked, INK), "With it, one dimension fewer")
     assert (list(fewer.x), list(fewer.y)) == ([3.0], [1])
-    before = evidence_figures.helped(replace(asked, features=(one,)), INK)
-    assert not any("fewer" in str(trace.name) for trace in before.data)
+    worse = replace(two, in_place=replace(place, held_out_with=0.6))
+    for others in ((one,), (one, worse)):
+        without = evidence_figures.helped(replace(asked, features=others), INK)
+        assert not any("fewer" in str(trace.name) for trace in without.data)
 
 
 def weights_of(columns: tuple[str, ...], gram: np.ndarray) -> KnownWeights:
