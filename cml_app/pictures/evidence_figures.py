@@ -203,7 +203,23 @@ def helped(found: Helped, ink: Ink) -> go.Figure:
         marker={"symbol": "diamond", "size": 13, "color": SECOND},
         hovertemplate=f"with it: {TOLD}<extra></extra>",
     )
-    figure = dressed(go.Figure([shuffled, without, kept]), ink, _height(len(rows)))
+    # Of the rest it may be so much that all else would lie on one spot; the table has it.
+    places = [
+        (row, one.in_place)
+        for row, one in enumerate(found.features)
+        if one.in_place and one.takes_place
+    ]
+    fewer = go.Scatter(
+        x=[100 * place.held_out_with for _, place in places],
+        y=[row for row, _ in places],
+        customdata=_told([place.held_out_with for _, place in places]),
+        name="With it, one dimension fewer",
+        mode="markers",
+        marker={"symbol": "diamond-open", "size": 13, "color": SECOND, "line": {"width": 2}},
+        hovertemplate=f"with it, one dimension fewer: {TOLD}<extra></extra>",
+    )
+    traces = [shuffled, without, kept, *([fewer] if places else [])]
+    figure = dressed(go.Figure(traces), ink, _height(len(rows)))
     _name_rows(figure, [one.name for one in found.features])
     figure.update_xaxes(title_text="Held-out pairs unexplained", **PERCENT, nticks=6)
     return figure

@@ -20,13 +20,14 @@ from cml_core.evidence.refits import TOLERANCE, as_fitted, few_starts, with_gaps
 from cml_core.evidence.result import Result
 from cml_core.evidence.sketches import Whiskers
 from cml_core.evidence.table import SHARE, Column, Table
+from cml_core.evidence.telling import share_of_variance
 from cml_core.evidence.work import OnStage, each
 from cml_core.fitting.fit import fit
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.remarks import rank_of
 from cml_core.fitting.scales.registry import RATIO, SCALES
 from cml_core.fitting.scales.told import told
-from cml_core.values.arrays import BoolArray, FloatArray, IntArray, Value, frozen
+from cml_core.values.arrays import FloatArray, IntArray, Value, frozen
 from cml_core.values.real_numbers import whole_number
 from cml_core.values.words import percent
 
@@ -236,16 +237,6 @@ def _error(trial: _Trial, task: tuple[str, int]) -> float:
     given = problem.judged
     seen = replace(given, counts=given.counts & ~held_out)
     expected = told(SCALES[scale], seen, found.distances(), found.power)
-    return _share_not_told(problem, expected, held_out)
-
-
-def _share_not_told(problem: Problem, expected: FloatArray, held_out: BoolArray) -> float:
-    """The mean squared error of the pairs held out, as a share of the variance of all."""
-    given, counts = problem.judged.values, problem.counting
-    weights = problem.pair_weights if problem.pair_weights.size else np.ones(given.size)
-    centre = np.average(given[counts], weights=weights[counts])
-    size = float(np.abs(given).max())
-    # Divided out first, for squares of large dissimilarities are no floats.
-    spread = np.average(((given - centre) / size)[counts] ** 2, weights=weights[counts])
-    errors = ((given - expected) / size)[held_out] ** 2
-    return float(np.average(errors, weights=weights[held_out]) / spread)
+    return share_of_variance(
+        given.values, expected, problem.pair_weights, problem.counting, held_out
+    )

@@ -15,15 +15,21 @@ from itertools import product
 import numpy as np
 
 from cml_core.errors import UnsuitableFeature, listing
-from cml_core.evidence.calibrated import check_calibrated
-from cml_core.evidence.held_out import error_of, held_out_fit, pair_folds
-from cml_core.evidence.refits import as_fitted, few_starts, refit, with_gaps
+from cml_core.evidence.held_out import HeldOut, held_out
+from cml_core.evidence.refits import as_fitted
 from cml_core.evidence.result import Result
 from cml_core.evidence.table import SHARE, Column, Table
+from cml_core.evidence.telling import (
+    Seen,
+    check_varied,
+    error_of,
+    fit_from,
+    fit_of_others,
+    typical_distance,
+)
 from cml_core.evidence.work import OnStage, each
-from cml_core.fitting.configuration import Solution
 from cml_core.fitting.problem import Problem
-from cml_core.values.arrays import FloatArray, IntArray, Value
+from cml_core.values.arrays import FloatArray, Value
 from cml_core.values.features import Feature
 from cml_core.values.kinds import curved, numeric
 from cml_core.values.real_numbers import whole_number
@@ -47,7 +53,8 @@ class FeatureBend(Value):
     feature : its name.
     is_curved : whether it acts along a curve in the map that was judged.
     held_out_straight, held_out_curved : the share of the squared dissimilarities of held-out
-        pairs that is not explained, the other features as they are.
+        pairs that is not explained, the other features as they are; on any scale but the ratio
+        scale, the mean squared error of what is told of them, as a share of the variance of all.
     gain_error : standard error of the difference, over folds.
     """
 
@@ -175,21 +182,21 @@ def curvature(
     names : which of them; by default all that can be asked, see `may_bend`.
     folds : into so many parts the pairs are dealt; each is held out once.
     """
-    check_calibrated(problem)
     folds = whole_number("folds", folds, least=2)
     seed = whole_number("seed", seed)
     chosen = _checked(problem, names)
+    check_varied(problem)
+    held = held_out(problem, folds, seed)
     problem = as_fitted(problem)
-    dealt = pair_folds(problem, folds, seed)
     spread = partial(each, workers=workers, on_step=on_step)
     bases = spread(
-        partial(_base, problem, dealt, seed),
+        partial(_base, problem, held, seed),
         range(folds),
         doing="Step 1 of 2, fitting the features as they are",
     )
-    as_they_are = _errors(problem, dealt, bases)
+    as_they_are = _errors(problem, held, bases)
     changed = spread(
-        partial(_error_of_other, problem, dealt, seed, tuple(bases)),
+        partial(_error_of_other, problem, held, seed, tuple(bases)),
         list(product(chosen, range(folds))),
         doing="Step 2 of 2, fitting each along a curve",
     )
@@ -217,44 +224,46 @@ def shaped(feature: Feature, *, bent: bool) -> Feature:
     return replace(feature, kind=CURVED if bent else STRAIGHT)
 
 
-def _base(problem: Problem, dealt: IntArray, seed: int, fold: int) -> Solution:
-    return held_out_fit(problem, dealt == fold, seed)
+def _base(problem: Problem, held: HeldOut, seed: int, fold: int) -> Seen:
+    return fit_of_others(held.without(problem, fold), seed)
 
 
-def _errors(problem: Problem, dealt: IntArray, bases: Sequence[Solution]) -> FloatArray:
+def _errors(problem: Problem, held: HeldOut, bases: Sequence[Seen]) -> FloatArray:
     """(folds,) the error of the pairs held out in each."""
-    found = [error_of(problem, base.distances(), dealt == k) for k, base in enumerate(bases)]
+    others = (held.without(problem, fold) for fold in range(held.folds))
+    found = [
+        error_of(held, k, one, base)
+        for k, (one, base) in enumerate(zip(others, bases, strict=True))
+    ]
     return np.array(found)
 
 
 def _error_of_other(
-    problem: Problem, dealt: IntArray, seed: int, bases: tuple[Solution, ...], task: tuple[str, int]
+    problem: Problem, held: HeldOut, seed: int, bases: tuple[Seen, ...], task: tuple[str, int]
 ) -> float:
     """With one feature in its other shape, from the fit as it is and from the usual starts."""
     name, fold = task
-    held_out = dealt == fold
-    feature = problem.known[name]
+    feature, found = problem.known[name], bases[fold]
     changed = problem.knowing(shaped(feature, bent=feature.kind != CURVED))
-    other = with_gaps(changed, held_out)
-    start = (bases[fold].embedding, _reaching(bases[fold].known_places, other))
-    found = refit(other, start, fresh=few_starts(other), seed=seed)
-    return error_of(problem, found.distances(), held_out)
+    other = held.without(changed, fold)
+    faint = FAINT * typical_distance(other, found)
+    coef = _reaching(found.solution.known_places, other.encoding.values, faint)
+    again = fit_from(other, (found.solution.embedding, coef), found.power, seed)
+    return error_of(held, fold, other, again)
 
 
-def _reaching(places: FloatArray, problem: Problem) -> FloatArray:
+def _reaching(places: FloatArray, columns: FloatArray, faint: float) -> FloatArray:
     """B that moves the known columns about as near to these places as they get.
 
     In directions beyond those of the places every column counts faintly, for where it is at zero
     it would stay there.
     """
-    columns = problem.encoding.values
     columns = np.nan_to_num(columns - np.nanmean(columns, axis=0), nan=0.0)
     spread = columns.std(axis=0)
     inverse = np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 0)
     q, r = columns.shape[1], min(places.shape[1], columns.shape[1])
     coef = np.zeros((q, q))
     coef[:, :r] = np.linalg.lstsq(columns * inverse, places - places.mean(axis=0))[0][:, :r]
-    faint = FAINT * np.sqrt(np.nanmean(problem.dissimilarities.condensed**2))
     coef[r:, r:] = faint * np.eye(q - r)
     return np.asarray(inverse[:, None] * coef)
 

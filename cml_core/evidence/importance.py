@@ -5,42 +5,41 @@ distribution that say nothing: its values dealt out to the objects at random, as
 other known features do not predict them. A feature that was read off a map has seen the very
 pairs it is judged on. So for every fold it is read off anew, from the map of the other pairs,
 and it gets no p-value, for none would be fair.
+
+A map with as many dimensions as are hidden holds a hidden feature already, and gains nothing by
+its values. So the same is asked of a map with one dimension fewer: whether the feature takes the
+place of a dimension.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 
 import numpy as np
-from scipy.linalg import block_diag
 
 from cml_core.evidence.adjusting import benjamini_hochberg, chance_columns
-from cml_core.evidence.calibrated import check_calibrated
-from cml_core.evidence.held_out import error_of, held_out_fit, pair_folds
-from cml_core.evidence.refits import as_fitted, few_starts, refit, with_gaps
-from cml_core.evidence.rereading import Reading, read_anew, reading_of
+from cml_core.evidence.feature_help import FeatureHelp, InPlace
+from cml_core.evidence.held_out import facts_of
 from cml_core.evidence.result import Result
-from cml_core.evidence.shuffled import SaidByOthers, said_by_others, shuffled_feature
 from cml_core.evidence.table import SHARE, Column, Table
+from cml_core.evidence.with_and_without import (
+    Asked,
+    Trial,
+    base,
+    errors_with,
+    errors_without,
+    trial_of,
+)
 from cml_core.evidence.work import OnStage, each
-from cml_core.fitting.configuration import Solution
 from cml_core.fitting.problem import Problem
-from cml_core.values.arrays import FloatArray, IntArray, Value, frozen
-from cml_core.values.features import Feature
+from cml_core.fitting.scales.registry import RATIO
+from cml_core.values.answers import Answers
+from cml_core.values.arrays import FloatArray, frozen
 from cml_core.values.real_numbers import whole_number
-from cml_core.values.words import percent
 
-# At the level at which false alarms were counted, see benchmarks/CALIBRATION.md.
-LIKELY = 0.05
-# A gain of more standard errors than this over the folds is more than chance.
-CLEAR = 2.0
-# What is nearly all said by the others has nothing of its own to be judged.
-ALL_SAID = 0.999
-# How far a feature reaches in a start, as a share of the dissimilarities.
-FAINT = 0.1
 _STEPS = (
     "Step 1 of 2, fitting without each feature",
     "Step 2 of 2, fitting with features as they are, and shuffled",
@@ -48,77 +47,21 @@ _STEPS = (
 
 
 @dataclass(frozen=True, eq=False)
-class FeatureHelp(Value):
-    """What one known feature does for pairs that the fit has not seen.
+class Helped(Result):
+    """What each known feature does for pairs that the fit has not seen.
 
     Parameters
     ----------
-    name : the feature.
-    held_out_with, held_out_without : the share of the squared dissimilarities of held-out pairs
-        that is not explained; of a feature read off a map, read off anew without them.
-    gain_error : standard error of the difference, over folds.
-    null : (shuffles,) the first of these with the feature shuffled; empty where that is unfair.
-    p_value : how often a shuffled feature does as well, this one counted with them.
-    adjusted : the p-value after Benjamini and Hochberg, over all features judged.
-    already_known : the share of the feature that the other known features predict.
-    read_off_map : whether it was read off a map.
-    read_anew : whether it could be read off anew for every fold.
+    scale : on which the dissimilarities count.
+    people : how many people were held out in parts, together with the pairs; 0 is none.
     """
-
-    name: str
-    held_out_with: float
-    held_out_without: float
-    gain_error: float
-    null: FloatArray
-    p_value: float | None
-    adjusted: float | None
-    already_known: float
-    read_off_map: bool
-    read_anew: bool
-
-    @property
-    def gain(self) -> float:
-        """By how much the feature lowers the held-out error."""
-        return self.held_out_without - self.held_out_with
-
-    @property
-    def verdict(self) -> str:
-        errors = (
-            f"of the dissimilarity of pairs held out, {percent(self.held_out_with)} stays "
-            f"unexplained with it, {percent(self.held_out_without)} without it"
-        )
-        if self.read_off_map and not self.read_anew:
-            return (
-                f"{self.name} was read off a map that had seen all pairs, so that it helps is no "
-                "surprise and no evidence."
-            )
-        if self.read_off_map:
-            clear = self.gain > CLEAR * self.gain_error
-            how = "helps" if clear else "does not clearly help"
-            return (
-                f"{self.name} was read off a map, so that it lowers what is unexplained proves "
-                f"nothing. Read off anew without the pairs held out, it {how}: {errors}."
-            )
-        if self.p_value is None:
-            return (
-                f"{self.name} says nothing that the other known features do not say, so it cannot "
-                "be judged apart from them."
-            )
-        if self.gain > 0 and self.adjusted is not None and self.adjusted <= LIKELY:
-            return f"{self.name} helps: {errors}."
-        if self.gain <= 0:
-            return f"{self.name} does not help: {errors}."
-        return f"{self.name} does not clearly help, hardly more than when shuffled: {errors}."
-
-
-@dataclass(frozen=True, eq=False)
-class Helped(Result):
-    """What each known feature does for pairs that the fit has not seen."""
 
     features: tuple[FeatureHelp, ...]
     shuffles: int
     folds: int
     seed: int
+    scale: str = RATIO
+    people: int = 0
 
     heading = "Did it help?"
 
@@ -132,9 +75,8 @@ class Helped(Result):
 
     @property
     def facts(self) -> tuple[str, ...]:
-        return (
-            f"{self.folds} parts of the pairs were held out in turn; {self.shuffles} shuffles.",
-        )
+        parts = f"{self.folds} parts of the pairs were held out in turn; {self.shuffles} shuffles."
+        return (parts, *facts_of(self.scale, self.people, self.folds))
 
     def table(self) -> Table:
         by_chance, alone = chance_columns(
@@ -154,6 +96,7 @@ class Helped(Result):
                     "dissimilarities that is not explained. Below zero it does harm.",
                 ),
                 by_chance,
+                *self._columns_in_place(),
                 Column(
                     "Give or take",
                     [one.gain_error for one in self.features],
@@ -189,21 +132,34 @@ class Helped(Result):
             )
         )
 
-
-@dataclass(frozen=True, eq=False)
-class _Trial(Value):
-    """Everything that the fits of one problem need.
-
-    `bases` has, for each feature that is judged, the fit of every fold without it.
-    """
-
-    problem: Problem
-    dealt: IntArray
-    folds: int
-    seed: int
-    said: tuple[SaidByOthers | None, ...]
-    readings: dict[str, Reading]
-    bases: dict[tuple[int, int], Solution] = field(default_factory=dict)
+    def _columns_in_place(self) -> tuple[Column, ...]:
+        """What features do where a dimension is left out; nothing where that was not asked."""
+        places = [one.in_place for one in self.features]
+        if not any(places):
+            return ()
+        return (
+            Column(
+                "Takes a dimension's place",
+                [one.takes_place for one in self.features],
+                meaning="With it and one hidden dimension fewer, held-out pairs are told as well "
+                "(within one standard error) as with all dimensions without it, and better than "
+                "with it shuffled.",
+            ),
+            Column(
+                "With it, one dimension fewer",
+                [one and one.held_out_with for one in places],
+                SHARE,
+                "The share of the held-out pairs' dissimilarities that is not explained with the "
+                "feature where the map has one hidden dimension fewer.",
+            ),
+            Column(
+                "By chance, one dimension fewer",
+                [one and one.adjusted for one in places],
+                SHARE,
+                "How often a shuffled feature does as well there, made stricter because all "
+                "these features were judged at once.",
+            ),
+        )
 
 
 def did_it_help(
@@ -214,6 +170,7 @@ def did_it_help(
     folds: int = 10,
     seed: int = 0,
     read_off: Mapping[str, Problem] | None = None,
+    answers: Answers | None = None,
     workers: int | None = None,
     on_step: OnStage | None = None,
 ) -> Helped:
@@ -225,129 +182,94 @@ def did_it_help(
     shuffles : how many shuffled features each is compared with.
     folds : into so many parts the pairs are dealt; each is held out once.
     read_off : for features that were read off a map, the problem that the map answers.
-
-    Raises
-    ------
-    NotCalibrated : the problem is asked on another scale than the ratio scale.
+    answers : the single answers that the dissimilarities are the mean of, if they are known.
+        Then people are held out with the pairs, in no more parts than there are people.
     """
     shuffles = whole_number("shuffles", shuffles, least=1)
     folds = whole_number("folds", folds, least=2)
     seed = whole_number("seed", seed)
-    check_calibrated(problem)
-    trial = _trial(as_fitted(problem), folds, seed, read_off or {})
+    trial = trial_of(problem, folds, seed, read_off or {}, answers)
     chosen = problem.known.names if names is None else problem.known.select(names).names
     places = [problem.known.names.index(name) for name in chosen]
     spread = partial(each, workers=workers, on_step=on_step)
 
-    without = list(product(places, range(folds)))
-    bases = spread(partial(_base, trial), without, doing=_STEPS[0])
+    asked = [Asked(k, fewer) for k in places for fewer in range(1 + trial.has_fewer(k))]
+    without = list(product(asked, range(trial.held.folds)))
+    bases = spread(partial(base, trial), without, doing=_STEPS[0])
     trial = replace(trial, bases=dict(zip(without, bases, strict=True)))
-    tasks = [task for k in places for task in _tasks(trial, k, shuffles)]
-    errors = spread(partial(_errors, trial), tasks, doing=_STEPS[1])
+    tasks = [
+        replace(one, change=change)
+        for one in asked
+        for change in range(1 + (shuffles if trial.is_shuffled(one.feature) else 0))
+    ]
+    errors = spread(partial(errors_with, trial), tasks, doing=_STEPS[1])
 
     by_task = dict(zip(tasks, errors, strict=True))
-    found = [_help(trial, k, by_task, shuffles) for k in places]
-    adjusted = benjamini_hochberg([one.p_value for one in found])
-    judged = tuple(replace(one, adjusted=p) for one, p in zip(found, adjusted, strict=True))
-    return Helped(judged, shuffles, folds, seed)
+    found = _adjusted([_help(trial, k, by_task) for k in places])
+    return Helped(
+        found, shuffles, trial.held.folds, seed, problem.scale, int(trial.held.people.size)
+    )
 
 
-def _trial(problem: Problem, folds: int, seed: int, read_off: Mapping[str, Problem]) -> _Trial:
-    readings = {
-        feature.name: reading_of(feature, as_fitted(read_off[feature.name]), seed)
-        for feature in problem.known.features
-        if feature.read_off_map and feature.name in read_off
-    }
-    said = tuple(said_by_others(problem, feature) for feature in problem.known.features)
-    return _Trial(problem, pair_folds(problem, folds, seed), folds, seed, said, readings)
-
-
-def _tasks(trial: _Trial, k: int, shuffles: int) -> list[tuple[int, int]]:
-    """Of feature k as it is (0), or read off anew, and shuffled for the s-th time (s)."""
-    judged = shuffles if _is_judged(trial, k) else 0
-    return [(k, change) for change in range(1 + judged)]
-
-
-def _is_judged(trial: _Trial, k: int) -> bool:
-    said = trial.said[k]
-    own = said is not None and said.share < ALL_SAID
-    return own and not trial.problem.known.features[k].read_off_map
-
-
-def _base(trial: _Trial, task: tuple[int, int]) -> Solution:
-    k, fold = task
-    problem = trial.problem.without(trial.problem.known.names[k])
-    return held_out_fit(problem, trial.dealt == fold, trial.seed)
-
-
-def _errors(trial: _Trial, task: tuple[int, int]) -> FloatArray:
-    """(folds,) the error of the pairs held out in each fold."""
-    return np.array([_error(trial, task, fold) for fold in range(trial.folds)])
-
-
-def _error(trial: _Trial, task: tuple[int, int], fold: int) -> float:
-    """With one feature more than in the fit without it, from there and from the usual starts."""
-    base, held_out = trial.bases[task[0], fold], trial.dealt == fold
-    without = trial.problem.without(trial.problem.known.names[task[0]])
-    problem = with_gaps(without, held_out)
-    start = base.coef
-    for feature in _features(trial, task, fold):
-        problem = problem.knowing(feature)
-        start = _grown(start, problem, feature)
-    # From the fit without it alone, a feature that changes the map would be judged by a map that
-    # does not know it yet; from fresh starts alone, by the luck of these.
-    found = refit(problem, (base.embedding, start), fresh=few_starts(problem), seed=trial.seed)
-    return error_of(trial.problem, found.distances(), held_out)
-
-
-def _grown(coef: FloatArray, problem: Problem, feature: Feature) -> FloatArray:
-    """A start for B with a feature that hardly counts as yet, for at zero it never would."""
-    spread = np.nanstd(feature.columns(), axis=0)
-    reach = FAINT * np.sqrt(np.nanmean(problem.dissimilarities.condensed**2))
-    own = np.divide(reach, spread, out=np.zeros_like(spread), where=spread > 0)
-    grown: FloatArray = block_diag(coef, np.diag(own)) if coef.size else np.diag(own)
-    return grown
-
-
-def _features(trial: _Trial, task: tuple[int, int], fold: int) -> tuple[Feature, ...]:
-    """What stands in the place of a feature."""
-    k, change = task
-    feature, said = trial.problem.known.features[k], trial.said[k]
-    if change:
-        assert said is not None
-        # The same in every fold: a shuffled feature is one feature, as the one that is judged.
-        random = np.random.default_rng([trial.seed, k, change])
-        return shuffled_feature(trial.problem, feature, said, random)
-    if feature.name in trial.readings:
-        return read_anew(trial.readings[feature.name], trial.dealt == fold, trial.seed)
-    return (feature,)
-
-
-def _help(
-    trial: _Trial, k: int, errors: dict[tuple[int, int], FloatArray], shuffles: int
-) -> FeatureHelp:
-    feature, said = trial.problem.known.features[k], trial.said[k]
-    held_out = errors[k, 0]
-    without = np.array([_error_of_base(trial, k, fold) for fold in range(trial.folds)])
-    null, p_value = np.empty(0), None
-    if _is_judged(trial, k):
-        # The feature itself counts as one of the dealings, so that p is never nought.
-        null = np.array([errors[k, s].mean() for s in range(1, shuffles + 1)])
-        p_value = (1 + int((null <= held_out.mean()).sum())) / (1 + shuffles)
+def _help(trial: Trial, k: int, errors: Mapping[Asked, FloatArray]) -> FeatureHelp:
+    feature, said, asked = trial.problem.known.features[k], trial.said[k], Asked(k)
+    held_out, without = errors[asked], errors_without(trial, asked)
+    null, p_value = _by_chance(asked, errors)
     return FeatureHelp(
         name=feature.name,
         held_out_with=float(held_out.mean()),
         held_out_without=float(without.mean()),
-        gain_error=float((without - held_out).std(ddof=1) / np.sqrt(trial.folds)),
-        null=frozen(null),
+        gain_error=_standard_error(without - held_out),
+        null=null,
         p_value=p_value,
         adjusted=None,
         already_known=said.share if said is not None else 1.0,
         read_off_map=feature.read_off_map,
         read_anew=feature.name in trial.readings,
+        in_place=_in_place(trial, k, errors, without) if trial.has_fewer(k) else None,
     )
 
 
-def _error_of_base(trial: _Trial, k: int, fold: int) -> float:
-    base = trial.bases[k, fold]
-    return error_of(trial.problem, base.distances(), trial.dealt == fold)
+def _in_place(
+    trial: Trial, k: int, errors: Mapping[Asked, FloatArray], of_all: FloatArray
+) -> InPlace:
+    """With one dimension fewer; `of_all` are the errors of all dimensions without the feature."""
+    asked = Asked(k, fewer=1)
+    held_out, without = errors[asked], errors_without(trial, asked)
+    null, p_value = _by_chance(asked, errors)
+    return InPlace(
+        n_components=trial.problem.n_components - 1,
+        held_out_with=float(held_out.mean()),
+        held_out_without=float(without.mean()),
+        gain_error=_standard_error(without - held_out),
+        short_error=_standard_error(held_out - of_all),
+        null=null,
+        p_value=p_value,
+        adjusted=None,
+    )
+
+
+def _standard_error(by_fold: FloatArray) -> float:
+    return float(by_fold.std(ddof=1) / np.sqrt(by_fold.size))
+
+
+def _by_chance(asked: Asked, errors: Mapping[Asked, FloatArray]) -> tuple[FloatArray, float | None]:
+    """The errors with the feature shuffled, and how often they are as small; none if unfair."""
+    shuffled = [one for one in errors if replace(one, change=0) == asked and one.change]
+    if not shuffled:
+        return frozen(np.empty(0)), None
+    # The feature itself counts as one of the dealings, so that p is never nought.
+    null = np.array([errors[one].mean() for one in shuffled])
+    as_good = int((null <= errors[asked].mean()).sum())
+    return frozen(null), (1 + as_good) / (1 + null.size)
+
+
+def _adjusted(found: Sequence[FeatureHelp]) -> tuple[FeatureHelp, ...]:
+    """With p-values made stricter for how many features were judged at once."""
+    beside = benjamini_hochberg([one.p_value for one in found])
+    places = [one.in_place for one in found]
+    instead = benjamini_hochberg([one.p_value if one else None for one in places])
+    return tuple(
+        replace(one, adjusted=p, in_place=place and replace(place, adjusted=q))
+        for one, p, place, q in zip(found, beside, places, instead, strict=True)
+    )

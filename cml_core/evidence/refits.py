@@ -16,7 +16,7 @@ from cml_core.fitting.solvers.descent import descend
 from cml_core.fitting.solvers.objective import Objective
 from cml_core.fitting.solvers.starts import informed_start, random_start
 from cml_core.fitting.threads import capped_linear_algebra
-from cml_core.values.arrays import BoolArray, FloatArray
+from cml_core.values.arrays import BoolArray, FloatArray, RealArray
 from cml_core.values.dissimilarities import Dissimilarities
 
 # Near enough to tell two stresses apart, and half the iterations of a map that is shown.
@@ -52,7 +52,7 @@ def kept_ties(problem: Problem) -> str:
     return SECONDARY if stay_tied(problem.judged) else PRIMARY
 
 
-def with_values(problem: Problem, values: FloatArray) -> Problem:
+def with_values(problem: Problem, values: RealArray) -> Problem:
     """The problem with other dissimilarities between the same objects, NaN where missing."""
     return replace(problem, dissimilarities=Dissimilarities(problem.known.labels, values))
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cml_core.evidence.held_out import held_out_fit
 from cml_core.evidence.prediction import (
     Smoother,
     best_smoother,
@@ -15,10 +14,11 @@ from cml_core.evidence.prediction import (
     predictors,
     smoothers,
 )
+from cml_core.evidence.refits import few_starts, refit, with_values
 from cml_core.fitting.fit import fit
 from cml_core.fitting.geometry import procrustes
 from cml_core.fitting.problem import Problem
-from cml_core.values.arrays import BoolArray, FloatArray, Value
+from cml_core.values.arrays import FloatArray, RealArray, Value
 from cml_core.values.features import Feature
 
 
@@ -50,8 +50,8 @@ def reading_of(feature: Feature, problem: Problem, seed: int) -> Reading:
     return Reading(feature, problem, embedding, found, unit, map_of_all.power)
 
 
-def read_anew(reading: Reading, held_out: BoolArray, seed: int) -> tuple[Feature, ...]:
-    """The feature from the map of the pairs that are not held out.
+def read_anew(reading: Reading, seen: RealArray, seed: int) -> tuple[Feature, ...]:
+    """The feature from the map of what is seen of the dissimilarities, NaN where held out.
 
     That map is turned onto the first, and every object's value moves as much as the surface
     over the map says that it should, having moved from one place to the other. What a person
@@ -61,7 +61,9 @@ def read_anew(reading: Reading, held_out: BoolArray, seed: int) -> tuple[Feature
     if reading.smoother is None:
         return (feature,)
     # With the pairs that judge it among those it was read from, any feature of a map would help.
-    found = held_out_fit(reading.problem, held_out, seed, reading.power).embedding
+    others = with_values(reading.problem, seen)
+    fresh = few_starts(others)
+    found = refit(others, fresh=fresh, seed=seed, power=reading.power).embedding
     places = procrustes(found, reading.embedding).points[:, : reading.embedding.shape[1]]
     columns = feature.columns()
     rows = ~feature.missing

@@ -8,8 +8,9 @@ null.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
+from types import UnionType
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -91,9 +92,11 @@ def check_is_about(result: Result, *, n_objects: int, n_components: int) -> None
 
 
 def _made(entry: Entry, kind: type, lengths: dict[str, int]) -> Any:
-    """A dataclass from the fields of an entry."""
-    made = {}
+    """A dataclass from the fields of an entry; what earlier versions did not know may be absent."""
+    made, known = {}, entry.mapping()
     for name, (hint, axes) in _hints(kind).items():
+        if name not in known and name in _defaults(kind):
+            continue
         made[name] = found = _read(entry.at(name), hint, lengths)
         if isinstance(found, np.ndarray | tuple):
             shape = found.shape if isinstance(found, np.ndarray) else (len(found),)
@@ -114,6 +117,9 @@ def _check(entry: Entry, shape: tuple[int, ...], axes: str, lengths: dict[str, i
 def _read(entry: Entry, hint: Any, lengths: dict[str, int]) -> Any:
     if hint in _PLAIN:
         return _PLAIN[hint](entry)
+    if get_origin(hint) is UnionType:
+        # One dataclass, or none.
+        return None if entry.value is None else _made(entry, get_args(hint)[0], lengths)
     if get_origin(hint) is tuple:
         return tuple(_read(part, get_args(hint)[0], lengths) for part in entry.items())
     if hint == FloatArray:
@@ -163,6 +169,12 @@ def _hints(kind: type) -> dict[str, tuple[Any, str]]:
     """The fields of a result, what they hold, and along which axes."""
     hints = get_type_hints(kind, include_extras=True)
     return {field.name: _hint(hints[field.name]) for field in fields(kind)}
+
+
+@cache
+def _defaults(kind: type) -> frozenset[str]:
+    """The fields that need not be there."""
+    return frozenset(field.name for field in fields(kind) if field.default is not MISSING)
 
 
 def _hint(hint: Any) -> tuple[Any, str]:

@@ -17,7 +17,8 @@ from cml_app.pictures.evidence_maps import MOST_ROWS, evidence_map, half_width, 
 from cml_app.pictures.evidence_pairs import pair_lines
 from cml_core import Feature
 from cml_core.evidence.dimensions import Dimensions
-from cml_core.evidence.importance import FeatureHelp, Helped
+from cml_core.evidence.feature_help import FeatureHelp, InPlace
+from cml_core.evidence.importance import Helped
 from cml_core.evidence.known_weights import Direction, KnownWeights
 from cml_core.evidence.neighbourhoods import Neighbourhoods
 from cml_core.evidence.ranking import Candidate, Ranking
@@ -115,6 +116,18 @@ def test_each_feature_that_helped_has_a_row_with_its_own_shuffles():
     assert list(named(figure, "With it").y) == [0, 1]
     assert list(figure.layout.yaxis.tickvals) == [0, 1]
     assert not any("<img" in text for text in texts_of(figure))
+
+
+def test_a_feature_that_takes_the_place_of_a_dimension_has_that_in_its_row():
+    place = InPlace(1, 0.03, 0.2, 0.01, 0.002, np.empty(0), 0.05, 0.05)
+    one, two = helps("One", np.empty(0)), helps("Two", np.empty(0))
+    asked = Helped((one, replace(two, in_place=place)), shuffles=2, folds=10, seed=0)
+    fewer = named(evidence_figures.helped(asked, INK), "With it, one dimension fewer")
+    assert (list(fewer.x), list(fewer.y)) == ([3.0], [1])
+    worse = replace(two, in_place=replace(place, held_out_with=0.6))
+    for others in ((one,), (one, worse)):
+        without = evidence_figures.helped(replace(asked, features=others), INK)
+        assert not any("fewer" in str(trace.name) for trace in without.data)
 
 
 def weights_of(columns: tuple[str, ...], gram: np.ndarray) -> KnownWeights:

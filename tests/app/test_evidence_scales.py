@@ -10,12 +10,14 @@ from page_tools import SECONDS, said, workspace_of
 from streamlit.testing.v1 import AppTest
 
 from cml_app.panels.evidence.advised_scale import ASKED
+from cml_app.panels.evidence.importance import ASKED as HELP_ASKED
 from cml_app.panels.evidence.running import Chosen
 from cml_app.pictures.evidence_pairs import pair_lines, shepard_diagram
 from cml_app.pictures.evidence_scales import scale_errors
 from cml_app.pictures.figures import ink
 from cml_core import Problem, fit, load_dataset
 from cml_core.evidence.advised_scale import AdvisedScale, advised_scale
+from cml_core.evidence.importance import did_it_help
 from cml_core.evidence.shepard import shepard
 from cml_core.fitting.scales.registry import SCALES
 
@@ -87,14 +89,31 @@ def look(topic: str, scale: str) -> AppTest:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("begun_anew")
-@pytest.mark.parametrize("topic", ["Is anything left?", "Did it help?"])
-def test_what_was_measured_on_the_ratio_scale_is_refused_in_words_on_another(topic: str) -> None:
-    app = look(topic, "ordinal")
+def test_what_was_measured_on_the_ratio_scale_alone_is_refused_in_words_on_another() -> None:
+    app = look("Is anything left?", "ordinal")
     assert not app.exception
     assert not app.error
     assert said(app).count("measured on the ratio scale alone") == 1
     assert 'counts them as "Only the order"' in said(app)
-    assert not [one for one in app.button if str(one.key).startswith("run-")]
+    # How many dimensions are left is asked on any scale.
+    assert [one.key for one in app.button if str(one.key).startswith("run-")] == ["run-Dimensions"]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("begun_anew")
+def test_held_out_pairs_judge_on_any_scale_and_it_is_said_how() -> None:
+    app = look("Did it help?", "ordinal")
+    assert not app.exception
+    assert not app.error
+    assert "measured on the ratio scale alone" not in said(app)
+    assert "run-Helped" in [one.key for one in app.button]
+    assert "The same with one hidden dimension fewer." in said(app)
+    held = workspace_of(app)
+    problem = held.step.problem
+    found = HELP_ASKED.work(held, Chosen(2, 1))(workers=1, on_step=None)
+    same = did_it_help(problem, shuffles=2, seed=1)
+    assert found.features[0].held_out_with == same.features[0].held_out_with
+    assert found.scale == "ordinal"
 
 
 @pytest.mark.slow

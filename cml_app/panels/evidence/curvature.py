@@ -9,20 +9,26 @@ import streamlit as st
 
 from cml_app import messages
 from cml_app.evidence_job import Chosen
-from cml_app.panels.evidence.panel import Panel, nothing_known, numbers, other_scale
+from cml_app.panels.evidence.panel import (
+    TOLD_ON_SCALES,
+    Panel,
+    nothing_known,
+    numbers,
+    slower,
+)
 from cml_app.panels.evidence.running import OnRequest, Repeats
 from cml_app.panels.features import bend
 from cml_app.workspace import Workspace
 from cml_core.evidence.curvature import Curvature, curvature, may_bend
 from cml_core.evidence.result import ResultKind
 
-_HOW = r"""
+_HOW = rf"""
 A quantity takes one column, and along a curve up to three: a natural cubic spline of it with knots
 at the 5, 35, 65 and 95 % quantiles of its different values. More columns always lower what is
 unexplained, so the pairs are dealt into parts, each is held out of the fit in turn, and what counts
 is the share of *its* squared dissimilarities that the fit does not explain,
 $\sum w (\delta - d)^2 / \sum w \delta^2$.
-
+{TOLD_ON_SCALES}
 One feature at a time is bent, the others stay as they are. Its gain is the mean over the parts of
 the error along a straight line less that along a curve. It is called clear where it is more than
 twice its standard error over the parts.
@@ -81,12 +87,12 @@ ASKED = OnRequest(
     work=_work,
     about=_about,
     # Each quantity is bent by itself, and all are straight once.
-    times=lambda workspace: 1 + len(may_bend(workspace.step.problem)),
+    times=lambda workspace: slower(workspace) * (1 + len(may_bend(workspace.step.problem))),
 )
 PANEL = Panel(
     Curvature,
     ASKED.found,
-    why_not=lambda workspace: _why_not(workspace) or other_scale(workspace),
+    why_not=_why_not,
     body=_body,
     how=_HOW,
 )

@@ -6,7 +6,14 @@ from collections.abc import Callable
 from functools import partial
 
 from cml_app.evidence_job import Chosen
-from cml_app.panels.evidence.panel import Panel, Picture, other_scale
+from cml_app.panels.evidence.panel import (
+    PEOPLE_TOO,
+    TOLD_ON_SCALES,
+    Panel,
+    Picture,
+    slower,
+    who_judges,
+)
 from cml_app.panels.evidence.pictures import page_ink
 from cml_app.panels.evidence.running import OnRequest, Repeats
 from cml_app.pictures import evidence_figures
@@ -14,26 +21,34 @@ from cml_app.workspace import Workspace
 from cml_core.evidence.dimensions import Dimensions, dimensions
 from cml_core.evidence.result import ResultKind
 
-_HOW = r"""
+_HOW = rf"""
 The pairs are dealt into parts at random, so that every object stays connected. For each number of
 hidden dimensions the map is fitted to all pairs but those of one part, and then asked for their
 dissimilarities. What it does not explain of them is
 $\sum w (\delta - d)^2 / \sum w \delta^2$ over the held-out pairs; shown are the mean over the
 parts and its standard error.
-
+{TOLD_ON_SCALES}{PEOPLE_TOO}
 Chosen are the fewest dimensions whose error lies within one standard error of the lowest. All
-that lie as near are told as open: the data cannot tell them apart.
+that lie as near are told as open: the data cannot tell them apart. Where people are held out it is
+the standard error of the difference to the lowest, part by part: some people are hard to tell with
+any number of dimensions.
 """
 
 
 def _work(workspace: Workspace, chosen: Chosen) -> Callable[..., Dimensions]:
-    return partial(dimensions, workspace.step.problem, folds=chosen.count, seed=chosen.seed)
+    return partial(
+        dimensions,
+        workspace.step.problem,
+        folds=chosen.count,
+        seed=chosen.seed,
+        answers=workspace.journey.answers,
+    )
 
 
-def _about(_: Workspace, folds: int) -> str:
+def _about(workspace: Workspace, folds: int) -> str:
     return (
         "Fits maps of more and more dimensions with the same features known, and asks each about "
-        f"pairs that it has not seen, {folds} times."
+        f"pairs that it has not seen, {folds} times.{who_judges(workspace)}"
     )
 
 
@@ -51,5 +66,6 @@ ASKED = OnRequest(
     repeats=Repeats("Parts held out in turn", 10, 3, 20, seconds=(3.0, 15.0, 120.0)),
     work=_work,
     about=_about,
+    times=slower,
 )
-PANEL = Panel(Dimensions, ASKED.found, why_not=other_scale, picture=_picture, how=_HOW)
+PANEL = Panel(Dimensions, ASKED.found, picture=_picture, how=_HOW)

@@ -6,7 +6,15 @@ from collections.abc import Callable
 from functools import partial
 
 from cml_app.evidence_job import Chosen
-from cml_app.panels.evidence.panel import Panel, nothing_known, numbers, other_scale
+from cml_app.panels.evidence.panel import (
+    PEOPLE_TOO,
+    TOLD_ON_SCALES,
+    Panel,
+    nothing_known,
+    numbers,
+    slower,
+    who_judges,
+)
 from cml_app.panels.evidence.pictures import page_ink, picture
 from cml_app.panels.evidence.running import OnRequest, Repeats
 from cml_app.pictures import evidence_figures
@@ -14,15 +22,21 @@ from cml_app.workspace import Workspace
 from cml_core.evidence.importance import Helped, did_it_help
 from cml_core.evidence.result import ResultKind
 
-_HOW = r"""
+_HOW = rf"""
 A feature that is added always lowers what is unexplained, above all one that was read off the very
 map. So the pairs are dealt into parts, each is held out of the fit in turn, and what counts is the
 share of *its* squared dissimilarities that the fit does not explain,
 $\sum w (\delta - d)^2 / \sum w \delta^2$, averaged over the parts.
-
+{TOLD_ON_SCALES}{PEOPLE_TOO}
 - **Shuffled in its place**: the same with the feature's values dealt out to the objects at random,
   as far as the other known features do not predict them, $m$ times. By chance:
-  $p = (1 + \text{as good by chance}) / (1 + m)$, the p-value.
+  $p = (1 + \text{{as good by chance}}) / (1 + m)$, the p-value.
+- **One dimension fewer**: a map with as many dimensions as are hidden holds a hidden feature
+  already, and its values add nothing. So the same is done with one hidden dimension fewer. A
+  feature *takes the place of a dimension* where the map with it and one dimension fewer tells
+  held-out pairs as well as the map with all dimensions and without it (within one standard error
+  of the difference over the parts), and better than with it shuffled ($p \le .05$); of one read
+  off a map, by more than two standard errors.
 - **Read off a map**: the feature is read off anew from the map of the other pairs, for each part.
 - **Already in the others**: the share of its variation that the other known features predict. What
   nearly all is said by the others cannot be judged by itself.
@@ -32,14 +46,32 @@ $\sum w (\delta - d)^2 / \sum w \delta^2$, averaged over the parts.
 def _work(workspace: Workspace, chosen: Chosen) -> Callable[..., Helped]:
     problem, drawn = workspace.step.problem, workspace.journey.drawn_on()
     read_off = {name: drawn[name] for name in problem.known.names if name in drawn}
-    return partial(did_it_help, problem, shuffles=chosen.count, seed=chosen.seed, read_off=read_off)
+    return partial(
+        did_it_help,
+        problem,
+        shuffles=chosen.count,
+        seed=chosen.seed,
+        read_off=read_off,
+        answers=workspace.journey.answers,
+    )
 
 
-def _about(_: Workspace, shuffles: int) -> str:
+def _about(workspace: Workspace, shuffles: int) -> str:
+    fewer = " The same with one hidden dimension fewer." if _has_fewer(workspace) else ""
     return (
         f"Holds pairs out of the fit, with each feature, without it, and with {shuffles} shuffled "
-        "ones in its place."
+        f"ones in its place.{fewer}{who_judges(workspace)}"
     )
+
+
+def _has_fewer(workspace: Workspace) -> bool:
+    return workspace.step.problem.n_components > 0
+
+
+def _times(workspace: Workspace) -> int:
+    """Each feature is judged by itself, beside the dimensions and in the place of one."""
+    features = len(workspace.step.problem.known.names)
+    return features * (1 + _has_fewer(workspace)) * slower(workspace)
 
 
 def _body(_: Workspace, found: Helped) -> None:
@@ -57,13 +89,12 @@ ASKED = OnRequest(
     repeats=Repeats("Shuffles", 99, 19, 999, seconds=(8.0, 15.0, 120.0)),
     work=_work,
     about=_about,
-    # Each feature is judged by itself.
-    times=lambda workspace: len(workspace.step.problem.known.names),
+    times=_times,
 )
 PANEL = Panel(
     Helped,
     ASKED.found,
-    why_not=lambda workspace: nothing_known(workspace) or other_scale(workspace),
+    why_not=nothing_known,
     body=_body,
     how=_HOW,
 )

@@ -15,6 +15,21 @@ from cml_app.workspace import Workspace
 from cml_core.evidence.calibrated import not_calibrated
 from cml_core.evidence.result import Found, kind_of
 
+# What held-out pairs are told by on each scale, for the "how" of several questions.
+TOLD_ON_SCALES = r"""
+On another scale than *Distances* a curve of the scale's own family, laid through the
+dissimilarities of the other pairs over their fitted distances, tells those of the held-out pairs in
+the data's own unit. What is not explained is then their mean squared error, as a share of the
+variance of all dissimilarities, for nobody knows where zero lies. The curve is laid anew for every
+part, and the power is looked for anew.
+"""
+PEOPLE_TOO = r"""
+Where the single answers of three people or more are known, people are dealt into parts as pairs
+are. A fit sees what the other people said of the other pairs, and is held against what the people
+held out said of the pairs held out. So the standard error over the parts is one over people too.
+"""
+_SLOWER = {"interval": 2, "power": 6, "spline": 3, "ordinal": 3}
+
 NO_MAP = "No hidden dimension was asked for, so there is no map."
 
 
@@ -35,6 +50,19 @@ def no_map(workspace: Workspace) -> str:
 def other_scale(workspace: Workspace) -> str:
     """Why what was measured on the ratio scale cannot be asked; empty where it can."""
     return str(not_calibrated(workspace.step.problem) or "")
+
+
+def who_judges(workspace: Workspace) -> str:
+    """That people are held out with the pairs, in a sentence; empty where they are not."""
+    answers = workspace.journey.answers
+    if answers is None:
+        return ""
+    return f" With the pairs, parts of the {answers.n_people} people are held out."
+
+
+def slower(workspace: Workspace) -> int:
+    """How many times as long refits take on the scale of the map as on the ratio scale."""
+    return _SLOWER.get(workspace.step.problem.scale, 1)
 
 
 class Picture(NamedTuple):

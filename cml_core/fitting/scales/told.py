@@ -27,6 +27,9 @@ def told(scale: Scale, seen: Judged, distances: FloatArray, power: float) -> Flo
     """
     weights = np.where(seen.counts, seen.weights if seen.weights.size else 1.0, 0.0)
     given = np.where(seen.counts, seen.values, 0.0)
+    if not distances.any():
+        # Where nothing is known and nothing hidden, the mean is the most that can be told.
+        return np.full(distances.size, weights @ given / weights.sum())
     places = distances / distances.max()
     if scale.admits is None:
         shape = places ** (1.0 / power)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from cml_core import FeatureTable, Problem, fit, load_dataset
+from cml_core import Dissimilarities, FeatureTable, Problem, fit, load_dataset
 from cml_core.datasets import simulate_car_brands
 from cml_core.errors import TooManyDimensions, UnknownOption
 from cml_core.evidence.dimensions import Dimensions, dimensions
+from cml_core.evidence.refits import with_values
+from cml_core.fitting.scales.registry import SCALES
+from cml_core.values.answers import Answers
 
 
 def cars(noise, seed=0, n=30):
@@ -66,6 +71,46 @@ def test_the_choice_is_the_fewest_within_one_standard_error():
     assert found.held_out_error == pytest.approx([0.1, 0.1, 0.2, 0.25])
     assert (found.lowest, found.chosen, found.open) == (2, 1, (1, 2, 3))
     assert found.verdict.startswith("One hidden dimension is left, perhaps up to 3")
+
+
+def test_where_people_were_held_out_numbers_are_compared_fold_by_fold():
+    # Some people are harder to tell than others, with one dimension as with two.
+    errors = np.array([[3.1, 5.1, 8.0], [1.1, 3.1, 6.0], [1.0, 3.1, 6.1], [1.2, 3.3, 6.3]])
+    pairs = Dimensions((0, 1, 2, 3), errors.mean(axis=1), errors, 0)
+    people = replace(pairs, people=16)
+    assert pairs.open == (1, 2, 3)
+    assert people.more_error == pytest.approx([0.0, 0.0, 0.058, 0.058], abs=1e-3)
+    assert people.open == (1, 2)
+    assert "16 people" in people.facts[1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("scale", "bend"),
+    [
+        ("interval", lambda d: 2.0 + d),
+        ("power", np.sqrt),
+        ("spline", lambda d: 1.0 - np.exp(-d / d.mean())),
+        ("ordinal", np.exp),
+    ],
+)
+def test_on_its_scale_as_many_are_left_as_are_hidden(simulate, scale, bend):
+    problem = simulate(14, 1, 1, noise=0.02)
+    values = Dissimilarities(problem.known.labels, bend(problem.dissimilarities.condensed))
+    asked = replace(problem, dissimilarities=values, scale=scale)
+    found = dimensions(asked, most=3, folds=4)
+    assert found.chosen == 1
+    assert f'count as "{SCALES[scale].title}"' in found.facts[1]
+
+
+def test_people_are_held_out_with_the_pairs(simulate):
+    problem = simulate(12, 1, 1, noise=0.0)
+    random = np.random.default_rng(0)
+    said = problem.dissimilarities.condensed * np.exp(0.2 * random.standard_normal((5, 66)))
+    answers = Answers.once(problem.known.labels, tuple("abcde"), said)
+    found = dimensions(with_values(problem, answers.mean), most=2, answers=answers)
+    assert (found.fold_errors.shape, found.people) == ((3, 5), 5)
+    assert found.chosen == 1
 
 
 def test_by_default_small_data_are_asked_for_fewer_dimensions():

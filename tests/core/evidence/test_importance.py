@@ -11,15 +11,17 @@ from cml_core import Feature, FeatureTable, Problem, fit, load_dataset
 from cml_core.datasets import simulate_car_brands
 from cml_core.drawing.arrow import Arrow
 from cml_core.drawing.curve import Curve
-from cml_core.errors import UnknownFeature, UnknownOption
-from cml_core.evidence.importance import FeatureHelp, did_it_help
+from cml_core.errors import NothingToExplain, UnknownFeature, UnknownOption
+from cml_core.evidence.feature_help import FeatureHelp, InPlace
+from cml_core.evidence.importance import Helped, did_it_help
+from cml_core.evidence.refits import with_values
 from cml_core.evidence.rereading import read_anew, reading_of
 from cml_core.evidence.shuffled import said_by_others, shuffled_feature
+from cml_core.fitting.scales.registry import SCALES
+from cml_core.values.answers import Answers
 
 # Together they take longer than `make quick` has.
 pytestmark = pytest.mark.slow
-
-NOTHING_HELD_OUT = np.zeros(91, bool)
 
 
 @pytest.fixture(scope="module")
@@ -142,7 +144,7 @@ def test_what_is_read_off_a_map_of_noise_does_not_help():
 
 def test_a_reading_from_all_pairs_is_the_feature_itself(kinship):
     drawn = degree_arrow(kinship)
-    (again,) = read_anew(reading_of(drawn, kinship, 0), NOTHING_HELD_OUT, 0)
+    (again,) = read_anew(reading_of(drawn, kinship, 0), kinship.dissimilarities.condensed, 0)
     # The same map, found again to a tolerance of 1e-7 in its stress.
     assert again.values == pytest.approx(drawn.values, abs=2e-3 * np.ptp(drawn.values))
 
@@ -152,7 +154,7 @@ def test_an_angle_is_read_anew_as_its_two_columns(kinship):
     turn = np.linspace(0, 2 * np.pi, 40)[:-1]
     circle = 0.2 * np.column_stack([np.cos(turn), np.sin(turn)])
     angle = Curve(circle, closed=True).feature("Angle", embedding, kinship.known.names)
-    columns = read_anew(reading_of(angle, kinship, 0), NOTHING_HELD_OUT, 0)
+    columns = read_anew(reading_of(angle, kinship, 0), kinship.dissimilarities.condensed, 0)
     assert [column.kind for column in columns] == ["numeric", "numeric"]
     found = np.column_stack([column.values for column in columns])
     assert found == pytest.approx(angle.columns(), abs=0.05)
@@ -162,7 +164,8 @@ def test_a_feature_that_the_map_does_not_tell_stays_as_it_is(kinship):
     few = np.full(14, np.nan)
     few[:3] = [1.0, 2.0, 4.0]
     feature = Feature.numeric("Few", few, "place along an arrow on the map with Gender known")
-    assert read_anew(reading_of(feature, kinship, 0), NOTHING_HELD_OUT, 0) == (feature,)
+    seen = kinship.dissimilarities.condensed
+    assert read_anew(reading_of(feature, kinship, 0), seen, 0) == (feature,)
 
 
 def test_what_others_predict_stays_with_the_objects_when_the_rest_is_shuffled(simulate):
@@ -234,6 +237,137 @@ def test_the_verdict_says_how_much_and_what_of():
     )
     unclear = replace(found, p_value=0.2, adjusted=0.4)
     assert "hardly more than when shuffled" in unclear.verdict
+
+
+def test_a_hidden_feature_takes_the_place_of_the_dimension_that_holds_it(simulate):
+    # Two features made the data; one dimension is hidden, and the map finds it before the second
+    # feature is known.
+    problem = simulate(12, 2, 0, hidden=1, noise=0.05)
+    found = did_it_help(problem, ["known 2"], shuffles=19, folds=4).features[0]
+    assert found.adjusted > 0.05
+    assert found.in_place.n_components == 0
+    # One of twenty dealings, itself counted with the nineteen shuffled ones.
+    assert found.in_place.p_value == found.in_place.adjusted == 0.05
+    assert found.in_place.null.size == 19
+    assert found.takes_place
+    assert "takes the place of a hidden dimension" in found.verdict
+    assert "does not" not in found.verdict
+
+
+def test_chance_takes_no_place(simulate):
+    problem = simulate(12, 1, 1, noise=0.05)
+    chance = np.random.default_rng(5).standard_normal(12)
+    problem = problem.knowing(Feature.numeric("Chance", chance))
+    found = did_it_help(problem, ["Chance"], shuffles=19, folds=4).features[0]
+    assert found.in_place.held_out_with > found.held_out_without + found.in_place.short_error
+    assert not found.takes_place
+    assert "place" not in found.verdict
+
+
+def test_where_no_dimension_is_hidden_none_has_its_place_taken(simulate):
+    found = did_it_help(simulate(10, 2, 0), shuffles=1, folds=3)
+    assert [one.in_place for one in found.features] == [None, None]
+    assert not any("dimension" in column.head for column in found.table().columns)
+
+
+def test_what_is_read_off_a_map_takes_the_place_of_the_dimension_it_was_read_off(simulate):
+    problem = simulate(12, 1, 1, noise=0.05)
+    places = fit(problem, seed=0).embedding
+    drawn = Arrow((0.0,), (1.0,)).feature("Drawn", places, problem.known.names)
+    asked = problem.knowing(drawn)
+    anew, naive = (
+        did_it_help(asked, ["Drawn"], shuffles=1, folds=4, read_off=maps).features[0]
+        for maps in ({"Drawn": problem}, None)
+    )
+    assert anew.in_place.p_value is None
+    assert anew.takes_place
+    assert "Read off anew" in anew.verdict
+    # What cannot be read off anew has seen the pairs that would judge it.
+    assert naive.in_place is None
+
+
+PLACE = InPlace(1, 0.048, 0.3, 0.02, 0.004, np.ones(99), 0.01, 0.01)
+
+
+def test_as_well_is_within_one_standard_error_and_better_than_chance():
+    found = FeatureHelp("Size", 0.051, 0.05, 0.01, np.ones(99), 0.4, 0.4, 0.1, False, False, PLACE)
+    assert found.verdict == (
+        "Size takes the place of a hidden dimension: with it and 1 hidden dimension, pairs held "
+        "out are told as well as with 2 without it (4.8 % of their dissimilarity stays "
+        "unexplained, 5.0 % without it). Beside all of them it adds nothing, for the map has "
+        "found it already."
+    )
+    assert replace(found, in_place=replace(PLACE, held_out_with=0.0539)).takes_place
+    assert not replace(found, in_place=replace(PLACE, held_out_with=0.0541)).takes_place
+    assert not replace(found, in_place=replace(PLACE, adjusted=0.06)).takes_place
+    assert not replace(found, in_place=None).takes_place
+    # Of what was read off a map: by more than two standard errors.
+    read = replace(PLACE, p_value=None, adjusted=None)
+    assert replace(found, in_place=read).takes_place
+    assert not replace(found, in_place=replace(read, held_out_without=0.087)).takes_place
+
+
+def test_what_helps_may_make_a_dimension_needless_too():
+    found = FeatureHelp("Size", 0.02, 0.05, 0.001, np.ones(9), 0.01, 0.04, 0.1, False, False, PLACE)
+    assert found.verdict == (
+        "Size helps: of the dissimilarity of pairs held out, 2.0 % stays unexplained with it, "
+        "5.0 % without it; with it and 1 hidden dimension it is told as well as without it."
+    )
+
+
+def test_the_table_says_who_takes_a_place_and_leaves_open_who_was_not_asked():
+    found = FeatureHelp("Size", 0.051, 0.05, 0.01, np.ones(99), 0.4, 0.4, 0.1, False, False, PLACE)
+    again = FeatureHelp("Again", 0.05, 0.05, 0.01, np.empty(0), None, None, 1.0, False, False)
+    rows = Helped((found, again), 99, 10, 0).table().frame()
+    assert list(rows["Takes a dimension's place"]) == [True, False]
+    assert rows["With it, one dimension fewer"][0] == 0.048
+    assert np.isnan(rows["With it, one dimension fewer"][1])
+
+
+@pytest.mark.parametrize("scale", ["interval", "power", "spline", "ordinal"])
+def test_on_any_scale_a_feature_that_drives_the_data_helps_and_chance_does_not(simulate, scale):
+    problem = replace(simulate(12, 2, 0, noise=0.02), scale=scale)
+    problem = problem.knowing(
+        Feature.numeric("Chance", np.random.default_rng(4).standard_normal(12))
+    )
+    found = did_it_help(problem, ["known 1", "Chance"], shuffles=19, folds=3)
+    true, chance = found.features
+    assert (true.p_value, true.adjusted) == (0.05, 0.1)
+    assert chance.p_value > 0.05
+    assert found.scale == scale
+    assert f'count as "{SCALES[scale].title}"' in found.facts[1]
+
+
+def test_on_the_interval_scale_neither_unit_nor_zero_matters(simulate):
+    problem = replace(simulate(12, 1, 1), scale="interval")
+    moved = with_values(problem, 3.0 + 7.0 * problem.dissimilarities.condensed)
+    one, other = (did_it_help(each, shuffles=2, folds=3).features[0] for each in (problem, moved))
+    # Fits of what means the same end the same, up to rounding and a tolerance of 1e-7.
+    assert other.held_out_with == pytest.approx(one.held_out_with, rel=1e-4)
+    assert other.null == pytest.approx(one.null, rel=1e-4)
+
+
+def test_dissimilarities_that_are_all_alike_tell_nothing_on_a_scale_without_zero(simulate):
+    problem = with_values(replace(simulate(8, 1, 1), scale="ordinal"), np.ones(28))
+    with pytest.raises(NothingToExplain):
+        did_it_help(problem)
+
+
+def test_people_are_held_out_with_the_pairs_and_it_is_said(simulate):
+    problem = simulate(12, 2, 0, noise=0.0)
+    random = np.random.default_rng(0)
+    said = problem.dissimilarities.condensed * np.exp(0.2 * random.standard_normal((6, 66)))
+    answers = Answers.once(problem.known.labels, tuple("abcdef"), said)
+    problem = with_values(problem, answers.mean)
+    pairs, people = (
+        did_it_help(problem, ["known 1"], shuffles=19, answers=each) for each in (None, answers)
+    )
+    assert (pairs.folds, pairs.people) == (10, 0)
+    assert (people.folds, people.people) == (6, 6)
+    assert "a part of the 6 people was held out too" in people.facts[1]
+    assert people.features[0].p_value == 0.05
+    # One person's answer of a pair is further off than the mean of all six.
+    assert people.features[0].held_out_with > 2 * pairs.features[0].held_out_with
 
 
 def test_labels_do_not_matter(simulate):

@@ -19,8 +19,9 @@ from cml_core.errors import UnknownOption, UnreadableFile
 from cml_core.evidence.advised_scale import AdvisedScale
 from cml_core.evidence.curvature import Curvature, FeatureBend
 from cml_core.evidence.dimensions import Dimensions
+from cml_core.evidence.feature_help import FeatureHelp
 from cml_core.evidence.hidden_feature import HiddenFeature
-from cml_core.evidence.importance import FeatureHelp, Helped
+from cml_core.evidence.importance import Helped
 from cml_core.evidence.known_weights import KnownWeights, known_weights
 from cml_core.evidence.neighbourhoods import neighbourhoods
 from cml_core.evidence.other_optima import other_optima

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import MISSING, fields, is_dataclass, replace
+from types import UnionType
 from typing import get_args, get_origin
 
 import numpy as np
@@ -13,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cml_core.errors import UnreadableFile
+from cml_core.evidence.importance import Helped
 from cml_core.evidence.questions import QUESTIONS
 from cml_core.evidence.result import NAMING, ResultKind, kind_of
 from cml_core.evidence.stability import Stability
@@ -25,7 +27,7 @@ from cml_core.values.arrays import FloatArray, IntArray, frozen
 N, P = 4, 2
 LENGTHS = {"n": N, "d": P}
 # What has to be one of a few words.
-WORDS = {"left_out": "pairs"}
+WORDS = {"left_out": "pairs", "scale": "ordinal"}
 
 
 def made(kind: type) -> object:
@@ -51,6 +53,8 @@ def filled(name: str, hint: object, shape: tuple[int, ...]) -> object:
         whole = np.arange(int(np.prod(shape))).reshape(shape) % N
         whole.setflags(write=False)
         return whole
+    if get_origin(hint) is UnionType:
+        return made(get_args(hint)[0])
     assert get_origin(hint) is tuple, f"{name} holds {hint}, which no file can hold"
     part = get_args(hint)[0]
     if part is str and name == "columns":
@@ -111,6 +115,8 @@ def test_a_damaged_result_is_refused_and_its_place_named(kind, damage):
     for field in fields(kind):
         content = result_content(result)
         if damage == "gone":
+            if field.default is not MISSING:
+                continue
             del content[field.name]
         elif damage == "null":
             content[field.name] = None
@@ -142,6 +148,35 @@ def lengthened(content: dict, name: str, kind: type) -> bool:
             "values": [*value["values"], *value["values"][:rest]],
         }
     return True
+
+
+@pytest.mark.parametrize("kind", QUESTIONS, ids=lambda kind: kind.__name__)
+def test_what_earlier_versions_did_not_know_may_be_absent(kind):
+    result = made(kind)
+    content = result_content(result)
+    later = {field.name: field.default for field in fields(kind) if field.default is not MISSING}
+    for name in later:
+        del content[name]
+    assert same(read(Entry(content, "x")), replace(result, **later))
+
+
+def test_a_feature_judged_before_there_was_one_dimension_fewer_stays_as_it_was():
+    result = made(Helped)
+    content = result_content(result)
+    for one in content["features"]:
+        del one["in_place"]
+    parts = tuple(replace(one, in_place=None) for one in result.features)
+    assert same(read(Entry(content, "x")), replace(result, features=parts))
+
+
+def test_what_may_be_none_comes_back_as_none_and_is_refused_as_anything_else():
+    result = made(Helped)
+    none = replace(result, features=(replace(result.features[0], in_place=None),))
+    assert same(read(entry_of(none)), none)
+    content = result_content(none)
+    content["features"][0]["in_place"] = 3
+    with pytest.raises(UnreadableFile, match="in_place"):
+        read(Entry(content, "x"))
 
 
 def test_a_result_of_another_map_is_refused():

@@ -1,0 +1,152 @@
+"""Data made otherwise than fits suppose: bent, rated, sorted, correlated, by single people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.spatial.distance import pdist
+
+from cml_core import Dissimilarities, Feature, FeatureTable, Problem
+from cml_core.values.answers import Answers
+from cml_core.values.arrays import FloatArray
+
+KNOWN, CORRELATION, NOISE = 3, 0.5, 0.1
+ABOUT = f"""\
+Normal features, each pair correlated by {CORRELATION:g} and each stretched by .6 to 1.4, of which \
+{KNOWN} are known; distances with noise of {NOISE:.0%}, and then said otherwise."""
+
+Random = np.random.Generator
+# (K, pairs) what each of K people says; of a single row, that it is a table without people.
+Said = Callable[[FloatArray, Random], FloatArray]
+
+
+class Sample(NamedTuple):
+    """A question, the features that are hidden, what single people said, and chance for more."""
+
+    problem: Problem
+    hidden: FloatArray
+    answers: Answers | None
+    random: Random
+
+
+def _noisy(distances: FloatArray, random: Random, size: float = NOISE) -> FloatArray:
+    noisy: FloatArray = np.abs(distances * (1.0 + size * random.standard_normal(distances.size)))
+    return noisy
+
+
+def _bent(bend: Callable[[FloatArray], FloatArray]) -> Said:
+    def said(points: FloatArray, random: Random) -> FloatArray:
+        told: FloatArray = bend(_noisy(pdist(points), random))[None]
+        return told
+
+    return said
+
+
+def _one_rating(points: FloatArray, random: Random) -> FloatArray:
+    noisy = _noisy(pdist(points), random)
+    points_given: FloatArray = np.clip(np.ceil(7.0 * noisy / noisy.max()), 1.0, 7.0)[None]
+    return points_given
+
+
+def _ratings(people: int) -> Said:
+    """Each rates from 1 to 7, with an error of 30 %; the farthest 3 % are all 7."""
+
+    def said(points: FloatArray, random: Random) -> FloatArray:
+        distances = pdist(points)
+        farthest = np.quantile(distances, 0.97)
+        seen = (_noisy(distances, random, 0.3) for _ in range(people))
+        return np.round([1.0 + 6.0 * np.minimum(one / farthest, 1.0) for one in seen])
+
+    return said
+
+
+def _differing(people: int) -> Said:
+    """Each weighs every feature in their own way, with an error of their own."""
+
+    def said(points: FloatArray, random: Random) -> FloatArray:
+        weights = np.sqrt(random.gamma(3.0, 1.0 / 3.0, (people, points.shape[1])))
+        return np.array([_noisy(pdist(points * own), random, 2 * NOISE) for own in weights])
+
+    return said
+
+
+def _sorting(people: int) -> Said:
+    """Each makes groups of what looks alike to them; 1 where a pair was parted."""
+
+    def said(points: FloatArray, random: Random) -> FloatArray:
+        n = len(points)
+        rows = []
+        for _ in range(people):
+            own = points * np.sqrt(random.gamma(4.0, 0.25, points.shape[1]))
+            seen = own + 0.35 * random.standard_normal(own.shape)
+            count = random.integers(max(3, n // 8), max(5, n // 3) + 1)
+            group = fcluster(linkage(pdist(seen), "average"), count, "maxclust")
+            rows.append((group[:, None] != group)[np.triu_indices(n, 1)])
+        return np.array(rows, dtype=np.float64)
+
+    return said
+
+
+def _correlations(points: FloatArray, random: Random) -> FloatArray:
+    """Chords of correlations over 60 cases."""
+    loaded = points @ random.standard_normal((points.shape[1], 60))
+    r = np.corrcoef(loaded + random.standard_normal(loaded.shape))
+    return np.sqrt(2.0 * (1.0 - r))[np.triu_indices(len(points), 1)][None]
+
+
+def _object_bias(points: FloatArray, random: Random) -> FloatArray:
+    """Each object is said to be farther from all, or nearer, than it is."""
+    factor = np.exp(NOISE * random.standard_normal(len(points)))
+    first, second = np.triu_indices(len(points), 1)
+    return (_noisy(pdist(points), random, NOISE / 2) * factor[first] * factor[second])[None]
+
+
+KINDS: Mapping[str, Said] = {
+    "distances": _bent(lambda d: d),
+    "square roots": _bent(np.sqrt),
+    "squares": _bent(np.square),
+    "half the mean added": _bent(lambda d: d + 0.5 * d.mean()),
+    "saturating": _bent(lambda d: 1.0 - np.exp(-d / d.mean())),
+    "one rating from 1 to 7": _one_rating,
+    "ratings of 8 people": _ratings(8),
+    "ratings of 16 people": _ratings(16),
+    "16 people who weigh otherwise": _differing(16),
+    "sortings of 40 people": _sorting(40),
+    "sortings of 30 people": _sorting(30),
+    "correlations": _correlations,
+    "objects with a bias": _object_bias,
+}
+
+
+@dataclass(frozen=True)
+class Made:
+    """What one kind of data set is made of, and how it is asked."""
+
+    kind: str
+    scale: str
+    hidden: int = 1
+    n_objects: int = 20
+
+    def simulated(self, seed: int) -> Sample:
+        """One data set."""
+        random = np.random.default_rng([seed, self.n_objects, self.hidden])
+        q = KNOWN + self.hidden
+        mixed = np.full((q, q), CORRELATION) + (1.0 - CORRELATION) * np.eye(q)
+        points = random.multivariate_normal(np.zeros(q), mixed, size=self.n_objects)
+        points *= random.uniform(0.6, 1.4, q)
+        said = KINDS[self.kind](points, random)
+        labels = tuple(f"object {k + 1}" for k in range(self.n_objects))
+        known = tuple(Feature.numeric(f"known {k + 1}", points[:, k]) for k in range(KNOWN))
+        problem = Problem(
+            Dissimilarities(labels, said.mean(axis=0)),
+            FeatureTable(labels, known),
+            n_components=self.hidden,
+            scale=self.scale,
+        )
+        people = tuple(f"person {k + 1}" for k in range(len(said)))
+        answers = Answers.once(labels, people, said) if len(said) > 1 else None
+        return Sample(problem, points[:, KNOWN:], answers, random)
