@@ -8,6 +8,7 @@ from datetime import date
 from pathlib import Path
 
 from benchmarks import (
+    calibration_alarms,
     calibration_curvature,
     calibration_dimensions,
     calibration_ellipses,
@@ -28,6 +29,12 @@ PARTS: dict[str, Part] = {
         "Is another feature hidden?",
         calibration_hidden.ABOUT,
         calibration_hidden.hidden_feature_calibration,
+        1,
+    ),
+    "alarms": (
+        "Is another feature hidden? By scale, and by how data were made",
+        calibration_alarms.ABOUT,
+        calibration_alarms.alarms_calibration,
         1,
     ),
     "dimensions": (

@@ -1,7 +1,6 @@
 """Is anything left, did it help, what might it be, and can this map be trusted."""
 
 from cml_core.evidence.advised_scale import AdvisedScale, advised_scale
-from cml_core.evidence.calibrated import NotCalibrated
 from cml_core.evidence.curvature import Curvature, curvature
 from cml_core.evidence.dimensions import Dimensions, dimensions
 from cml_core.evidence.fitted_curve import FittedCurve, fitted_curve
@@ -27,7 +26,6 @@ __all__ = [
     "HiddenFeature",
     "KnownWeights",
     "Neighbourhoods",
-    "NotCalibrated",
     "OtherOptima",
     "Ranking",
     "Shepard",

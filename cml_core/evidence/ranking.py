@@ -11,7 +11,6 @@ import numpy as np
 from cml_core.errors import listing
 from cml_core.evidence import prediction
 from cml_core.evidence.adjusting import benjamini_hochberg, chance_columns
-from cml_core.evidence.calibrated import not_calibrated
 from cml_core.evidence.prediction import Predictor, Smoother
 from cml_core.evidence.result import Result
 from cml_core.evidence.table import COUNT, SHARE, Column, Table
@@ -38,7 +37,6 @@ NO_EXTENT = "All objects lie in one place on the map."
 ALL_ALIKE = "It is the same for all objects."
 FOLLOWS = "It follows from what is known already."
 TOO_MUCH_KNOWN = "So much is known that too few objects are left to compare it by."
-OTHER_SCALE = "Whether a chance is right has been measured on the ratio scale alone."
 ALL_APART = "Its categories have fewer than two objects each, on average."
 
 
@@ -305,8 +303,6 @@ def _why_not(
     """Why a feature cannot be tested; empty where it can."""
     if feature.read_off_map:
         return READ_OFF
-    if not_calibrated(problem):
-        return OTHER_SCALE
     if len(columns) < prediction.FEWEST_VALUES:
         return TOO_FEW
     if not prediction.is_testable(columns):
