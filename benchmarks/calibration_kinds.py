@@ -113,7 +113,8 @@ def _rooted(points: FloatArray, random: Random) -> FloatArray:
 def _additive(points: FloatArray, random: Random) -> FloatArray:
     distances = pdist(points)
     errors = NOISE * distances.mean() * random.standard_normal(distances.size)
-    return np.abs(distances + errors)[None]
+    seen: FloatArray = np.abs(distances + errors)[None]
+    return seen
 
 
 def _by_object(points: FloatArray, random: Random) -> FloatArray:
@@ -122,13 +123,15 @@ def _by_object(points: FloatArray, random: Random) -> FloatArray:
     first, second = np.triu_indices(len(points), 1)
     distances = pdist(points)
     errors = size[first] * size[second] * random.standard_normal(distances.size)
-    return np.abs(distances * (1.0 + errors))[None]
+    seen: FloatArray = np.abs(distances * (1.0 + errors))[None]
+    return seen
 
 
 def _heavy_tailed(points: FloatArray, random: Random) -> FloatArray:
     distances = pdist(points)
     errors = NOISE / 1.5 * np.clip(random.standard_t(2, distances.size), -10.0, 10.0)
-    return np.abs(distances * (1.0 + errors))[None]
+    seen: FloatArray = np.abs(distances * (1.0 + errors))[None]
+    return seen
 
 
 def _clustered(points: FloatArray, random: Random) -> FloatArray:

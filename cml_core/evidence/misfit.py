@@ -145,8 +145,7 @@ def _explained(here: _Residuals, taken_out: FloatArray, columns: FloatArray) -> 
     if not after > 0:
         return None
     p_value = float(f_distribution.sf((before - after) / added / (after / free), added, free))
-    effect: FloatArray = within[taken_out.shape[1] :]
-    return _Explained(p_value, after / before, added, effect)
+    return _Explained(p_value, after / before, added, np.array(within[taken_out.shape[1] :]))
 
 
 def _powers(here: _Residuals, exponents: Sequence[int]) -> FloatArray:
