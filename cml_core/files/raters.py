@@ -8,6 +8,7 @@ import numpy as np
 
 from cml_core.errors import InfiniteDissimilarities, LabelMismatch, LengthMismatch, listing
 from cml_core.files.agreement import agreement_notes, mean_and_spread
+from cml_core.files.reading.by_person import side_by_side
 from cml_core.files.reading.raw import RawTable
 from cml_core.values.arrays import FloatArray
 
@@ -18,8 +19,8 @@ def mean_of(tables: Sequence[RawTable], names: Sequence[str] = ()) -> RawTable:
     Objects are joined by label, in the order of the first table. A table that gives only one
     direction of each pair counts for both. The mean is taken over the raters who have a value,
     each counting the same; `spread` is the standard deviation (with n - 1) between raters, NaN
-    where only one has a value. Weights, where a table has them, are averaged in the same way; a
-    table without any counts as 1.
+    where only one has a value, and `by_person` has the tables one by one. Weights, where a table
+    has them, are averaged in the same way; a table without any counts as 1.
 
     Parameters
     ----------
@@ -49,9 +50,16 @@ def mean_of(tables: Sequence[RawTable], names: Sequence[str] = ()) -> RawTable:
     ]
     # As they were given: scaled alike, those who used the numbers differently would look the same.
     mean, spread = mean_and_spread(joined)
-    notes = (*_told(tables, called), *(agreement_notes(joined, called) if len(joined) > 1 else ()))
+    agreed = agreement_notes(joined, called) if len(joined) > 1 else ()
+    by_person, note = side_by_side(called, joined)
     return RawTable(
-        labels, mean, "raters", notes, spread=spread, weights=_weights(tables, orders, joined)
+        labels,
+        mean,
+        "raters",
+        (*_told(tables, called), *agreed, *note),
+        spread=spread,
+        weights=_weights(tables, orders, joined),
+        by_person=by_person,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from cml_core.errors import ConditionalMappingError, UnreadableFile
 from cml_core.files import doctor, measures, raters, reading
@@ -12,6 +13,8 @@ from cml_core.files.joining.by_name import joined
 from cml_core.files.joining.inferred_kinds import FeatureChoice, chosen
 from cml_core.files.preparation import Preparation
 from cml_core.files.reading.raw import ORDINARY, Limits, RawTable
+from cml_core.files.single_answers import answers_of
+from cml_core.values.answers import Answers
 from cml_core.values.dissimilarities import Dissimilarities
 from cml_core.values.features import FeatureTable
 
@@ -126,6 +129,18 @@ class Source:
     def dissimilarities(self) -> Dissimilarities:
         """Made again from the raw files."""
         return dissimilarities_of(self.files, self.preparation)
+
+    def answers(self) -> Answers | None:
+        """What single people said, where the files tell: dissimilarities by the same choices.
+
+        Their mean is `dissimilarities()`. None of fewer than 3 people.
+        """
+        return self._answers
+
+    @cached_property
+    def _answers(self) -> Answers | None:
+        # Every step of a journey asks; the files are read once.
+        return answers_of(raw_table(self.files, self.preparation), self.preparation)
 
     def as_kept(self) -> Source:
         """What a project holds of it."""

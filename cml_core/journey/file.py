@@ -32,7 +32,7 @@ from cml_core.journey.features import NumberedFeatures, feature_of, listed, refe
 from cml_core.journey.journey import Journey
 from cml_core.journey.migrations import FORMAT, VERSION, brought_up_to_date
 from cml_core.journey.results import result_content, results_from
-from cml_core.journey.source import source_content, source_of
+from cml_core.journey.source import origin_content, origin_of, source_content, source_of
 from cml_core.journey.step import JourneyStep
 from cml_core.values.arrays import FloatArray, RealArray, frozen
 from cml_core.values.dissimilarities import Dissimilarities
@@ -74,6 +74,7 @@ def to_json(journey: Journey) -> str:
         "objects": list(journey.dissimilarities.labels),
         "now": now,
         "current": journey.current_id,
+        "origin": origin_content(journey.origin),
     }
     lasting = {
         "features": _lines([json.dumps(each, allow_nan=False) for each in numbered.contents]),
@@ -153,6 +154,7 @@ def from_json(
             current_id=content.at("current").text_or_none(),
             source=source_of(content.at("source")),
             pair_weights=own_weights,
+            origin=origin_of(content.at("origin")),
         )
 
 

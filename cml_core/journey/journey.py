@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 
 import numpy as np
 
 from cml_core.errors import (
+    ConditionalMappingError,
     DuplicateLabels,
     LabelMismatch,
     LengthMismatch,
@@ -30,14 +31,18 @@ from cml_core.journey.step import (
     renamed_in,
     step_id_of,
 )
+from cml_core.values.answers import Answers
 from cml_core.values.arrays import FloatArray, Value, frozen
 from cml_core.values.dissimilarities import Dissimilarities
 from cml_core.values.features import Feature, FeatureTable
+from cml_core.values.origin import UNKNOWN, Origin
 
 # A fit of the same question found a better map where it lowers the stress by this share.
 BETTER_BY = 1e-4
 # A map shown is the fit's own, turned, where this share of its spread is left.
 SAME_MAP = 1e-9
+# Dissimilarities made again are the same where they differ by no more than this of the largest.
+SAME_DATA = 1e-6
 
 
 @dataclass(frozen=True)
@@ -67,6 +72,7 @@ class Journey(Value):
     current_id : the step that is being looked at; None before the first.
     source : the raw files and how the data were made from them; None where that is not known.
     pair_weights : condensed weights that came with the data; None where none did.
+    origin : how the dissimilarities were made, as far as the person says.
     """
 
     title: str
@@ -78,6 +84,7 @@ class Journey(Value):
     current_id: str | None = None
     source: Source | None = None
     pair_weights: FloatArray | None = None
+    origin: Origin = field(default_factory=Origin)
 
     def __post_init__(self) -> None:
         if self.features.labels != self.dissimilarities.labels:
@@ -117,6 +124,7 @@ class Journey(Value):
         *,
         source: Source | None = None,
         pair_weights: FloatArray | None = None,
+        origin: Origin | None = None,
     ) -> Journey:
         """A journey without steps."""
         return cls(
@@ -127,6 +135,7 @@ class Journey(Value):
             at,
             source=source and source.as_kept(),
             pair_weights=pair_weights,
+            origin=origin or Origin(),
         )
 
     @cached_property
@@ -139,6 +148,26 @@ class Journey(Value):
         for step in self.steps:
             found[step.parent] = (*found.get(step.parent, ()), step)
         return found
+
+    @cached_property
+    def answers(self) -> Answers | None:
+        """What single people said; None where the files do not tell, or were not kept."""
+        if self.source is None or not self.source.repeatable:
+            return None
+        try:
+            answers = self.source.answers()
+        except ConditionalMappingError:
+            # A later version reads more carefully, and may refuse what an earlier one mapped.
+            return None
+        return answers if answers is not None and self._sums_up(answers) else None
+
+    def _sums_up(self, answers: Answers) -> bool:
+        """Whether the dissimilarities are the mean of these answers."""
+        ours = self.dissimilarities
+        if ours.labels != answers.labels:
+            return False
+        rounding = SAME_DATA * float(np.nanmax(ours.condensed))
+        return np.allclose(ours.condensed, answers.mean, rtol=0.0, atol=rounding, equal_nan=True)
 
     @property
     def current(self) -> JourneyStep | None:
@@ -202,6 +231,10 @@ class Journey(Value):
         check_is_about(result, n_objects=n_objects, n_components=n_components)
         return self._with_step(replace(step.with_results(result), changed=at), at)
 
+    def with_origin(self, origin: Origin, at: str) -> Journey:
+        """With what the person says of how the dissimilarities were made."""
+        return replace(self, origin=origin, changed=at)
+
     def with_feature(self, feature: Feature, at: str) -> Journey:
         """One more feature; it replaces one of the same name, except in steps taken."""
         return replace(self, features=self.features.with_feature(feature), changed=at)
@@ -253,6 +286,7 @@ class Journey(Value):
             created=min(self.created, other.created, key=_moment),
             steps=tuple(steps),
             current_id=later.current_id or earlier.current_id,
+            origin=earlier.origin if later.origin.kind == UNKNOWN else later.origin,
         )
 
     def drawn_on(self) -> dict[str, Problem]:

@@ -85,6 +85,12 @@ def _unit_in(origin: str) -> str:
     return told.removeprefix("given in ") if told.startswith("given in ") else ""
 
 
+def _of_unknown_origin(content: _Content) -> _Content:
+    """In version 6 nobody was asked how the dissimilarities were made."""
+    unknown = {"kind": "unknown", "people": 0, "lowest": 0.0, "highest": 0.0, "cases": 0}
+    return content | {"origin": unknown}
+
+
 def _each(content: _Content, name: str, more: Callable[[_Content], _Content]) -> _Content:
     """More fields for each entry of a list; what is none is left for the reader to refuse."""
     entries = content.get(name)
@@ -101,5 +107,6 @@ MIGRATIONS: tuple[Callable[[_Content], _Content], ...] = (
     _told_by_origin,
     _on_a_ratio_scale,
     _unit_by_origin,
+    _of_unknown_origin,
 )
 VERSION = len(MIGRATIONS) + 1

@@ -1,10 +1,11 @@
-"""Raw files and choices as a part of a project file."""
+"""Raw files, choices, and what is known of their making, as parts of a project file."""
 
 from __future__ import annotations
 
 import base64
 import binascii
 import zlib
+from dataclasses import asdict
 from typing import Any
 
 from cml_core.errors import UnreadableFile
@@ -12,6 +13,7 @@ from cml_core.files.joining.inferred_kinds import FeatureChoice
 from cml_core.files.preparation import Preparation
 from cml_core.files.source import KEPT_UP_TO, FeatureSource, RawFile, Source
 from cml_core.journey.entry import Entry
+from cml_core.values.origin import Origin
 
 
 def source_content(source: Source | None) -> dict[str, Any] | None:
@@ -45,6 +47,23 @@ def source_of(entry: Entry) -> Source | None:
             preparation=Preparation.from_dict(entry.at("preparation").mapping()),
             features=None if features.value is None else _features(features),
             notes=tuple(note.text() for note in entry.at("notes").items()),
+        )
+
+
+def origin_content(origin: Origin) -> dict[str, Any]:
+    """How a table was made, in plain values."""
+    return asdict(origin)
+
+
+def origin_of(entry: Entry) -> Origin:
+    """The origin that `origin_content` wrote."""
+    with entry.blamed():
+        return Origin(
+            kind=entry.at("kind").text(),
+            people=entry.at("people").whole(),
+            lowest=entry.at("lowest").number(),
+            highest=entry.at("highest").number(),
+            cases=entry.at("cases").whole(),
         )
 
 

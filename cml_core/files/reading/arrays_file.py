@@ -20,6 +20,7 @@ from cml_core.errors import (
 from cml_core.files.agreement import agreement_notes, mean_and_spread
 from cml_core.files.reading.archive import ZIP_MAGIC, Archive, too_large
 from cml_core.files.reading.array_header import NPY_MAGIC, ArrayHeader, header_of
+from cml_core.files.reading.by_person import side_by_side
 from cml_core.files.reading.container import Container
 from cml_core.files.reading.format import Claim, Format, ReadTable
 from cml_core.files.reading.raw import ORDINARY, Limits, RawTable
@@ -228,7 +229,9 @@ def _table(
     names = [f"table {k + 1}" for k in range(len(tables))]
     told = f"The array holds {len(tables)} tables, of which the mean was taken."
     agreed = agreement_notes(tables, names) if len(tables) > 1 else ()
-    return RawTable(labels, mean, kind, (*notes, told, *agreed), spread=spread)
+    single, note = side_by_side(names, tables)
+    notes = (*notes, told, *agreed, *note)
+    return RawTable(labels, mean, kind, notes, spread=spread, by_person=single)
 
 
 def _from_condensed(values: FloatArray) -> FloatArray:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from cml_core.errors import DuplicateLabels, LengthMismatch, listing
+from cml_core.files.reading.by_person import ByPerson
 from cml_core.values.arrays import FloatArray, Value, frozen
 
 _T = TypeVar("_T")
@@ -48,6 +49,8 @@ class RawTable(Value):
     spread : (N, N) standard deviation of values that were averaged, NaN where there was one;
         None where nothing was averaged.
     weights : (N, N) how much each value counts; None where all count the same.
+    by_person : what single people said, where the values sum that up; None where that is not
+        known, or they are too few or too many.
     """
 
     labels: tuple[str, ...]
@@ -56,6 +59,7 @@ class RawTable(Value):
     notes: tuple[str, ...] = ()
     spread: FloatArray | None = None
     weights: FloatArray | None = None
+    by_person: ByPerson | None = None
 
     def __post_init__(self) -> None:
         shape = (len(self.labels),) * 2
@@ -71,6 +75,11 @@ class RawTable(Value):
             # A table that is shared is not copied: at 10,000 objects it has 800 MB.
             if not _is_lent(array):
                 object.__setattr__(self, name, frozen(array))
+        if self.by_person is not None and self.by_person.values.shape[1:] != shape:
+            raise LengthMismatch(
+                f"{self.by_person!r} for {shape[0]} labels.",
+                remedy="Give the table of every person one row and one column for each label.",
+            )
         if len(set(self.labels)) < len(self.labels):
             twice = sorted({name for name in self.labels if self.labels.count(name) > 1})
             raise DuplicateLabels(

@@ -26,6 +26,7 @@ from cml_core.journey import migrations
 from cml_core.journey.file import from_json, to_json
 from cml_core.journey.journey import Journey
 from cml_core.journey.step import JourneyStep
+from cml_core.values.origin import Origin
 
 NAMES = tuple("abcdefgh")
 SETTINGS = {
@@ -561,6 +562,33 @@ def test_a_project_of_the_first_version_has_no_raw_files(rich):
     opened = from_json(json.dumps(content))
     assert (opened.source, opened.pair_weights) == (None, None)
     assert to_json(opened) == to_json(rich)
+
+
+def test_what_is_said_of_the_origin_is_kept_and_can_be_changed(rich):
+    said = Origin("ratings", people=16, lowest=1, highest=7)
+    told = rich.with_origin(said, time(40))
+    assert (told.origin, told.changed) == (said, time(40))
+    assert from_json(to_json(told)).origin == said
+    assert told.with_origin(Origin(), time(41)).origin == rich.origin == Origin()
+
+
+def test_of_two_copies_the_later_origin_holds_unless_it_says_nothing(rich):
+    earlier = rich.with_origin(Origin("sorting", people=20), time(40))
+    later = rich.with_origin(Origin("counts"), time(41))
+    silent = replace(rich, changed=time(42))
+    assert later.merged(earlier).origin == earlier.merged(later).origin == later.origin
+    assert silent.merged(earlier).origin == earlier.origin
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("kind", "guessed"), ("people", -1), ("lowest", "low"), ("cases", 1.5), ("highest", -1.0)],
+)
+def test_a_made_up_origin_is_refused(rich, name, value):
+    content = json.loads(to_json(rich))
+    content["origin"][name] = value
+    with pytest.raises(UnreadableFile, match="origin"):
+        from_json(json.dumps(content))
 
 
 @pytest.mark.parametrize("share", [0, 0.001, 0.1, 0.5, 0.9, 0.99999])

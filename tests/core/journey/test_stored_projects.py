@@ -10,6 +10,7 @@ import pytest
 from cml_core.evidence import candidates_among, did_it_help, what_might_it_be
 from cml_core.evidence.result import kind_of
 from cml_core.journey.file import from_json, to_json
+from cml_core.values.origin import Origin
 
 STORED = Path(__file__).parents[2] / "stored"
 EXPECTED = json.loads((STORED / "expected.json").read_text(encoding="utf-8"))
@@ -46,6 +47,14 @@ def test_the_raw_files_of_a_stored_project_still_give_its_dissimilarities():
     journey = opened("colours")
     again = journey.source.dissimilarities()
     assert np.array_equal(again.condensed, journey.dissimilarities.condensed)
+
+
+def test_a_project_of_version_6_opens_without_an_origin_and_finds_its_people_again():
+    journey = from_json((STORED / "trees.version6.json").read_text(encoding="utf-8"))
+    assert journey.origin == Origin()
+    assert journey.answers.people == ("Anna.csv", "Otto.csv", "Jo.csv", "Mia.csv")
+    assert np.allclose(journey.answers.mean, journey.dissimilarities.condensed, rtol=0, atol=1e-12)
+    assert [len(step.problem.known) for step in journey.steps] == [0, 1]
 
 
 @pytest.mark.slow
