@@ -1,0 +1,331 @@
+"""Do people differ: everybody's own weights on the dimensions of one map and on what is known.
+
+Weights of one's own always leave less unexplained, so stress proves nothing. Of everybody's
+answers some are held out, and told from the others: by the map on which all weigh alike, and by
+the map on which each has weights of their own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated
+
+import numpy as np
+
+from cml_core.evidence.agreement import agreement_of, unlike_others
+from cml_core.evidence.held_out_answers import HeldOut, dealt_answers, errors_held_out
+from cml_core.evidence.refits import as_fitted
+from cml_core.evidence.result import Result
+from cml_core.evidence.sketches import Cloud
+from cml_core.evidence.table import SHARE, Column, Table, in_one_unit
+from cml_core.evidence.work import OnStage, each
+from cml_core.fitting.individuals import IndividualFit, common_fit, individual_fit
+from cml_core.fitting.people import People, people_of
+from cml_core.fitting.result import Fit
+from cml_core.fitting.threads import capped_linear_algebra
+from cml_core.values.answers import Answers
+from cml_core.values.arrays import BoolArray, FloatArray, IntArray, Value, frozen
+from cml_core.values.real_numbers import whole_number
+from cml_core.values.words import enumerated, percent
+
+# A gain of more standard errors than this over people is more than chance.
+CLEAR = 2.0
+# Correlations of two people from which they agree well, and in part.
+WELL, IN_PART = 0.7, 0.3
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Weighed(Value):
+    """What people make of one hidden dimension, or of one known feature.
+
+    Parameters
+    ----------
+    feature : its name; empty of a hidden dimension.
+    weights : (K,) how far each person stretches it, beside people on average: the mean square is
+        one.
+    shares : (K,) of each person's squared distances, what it makes.
+    """
+
+    feature: str
+    weights: Annotated[FloatArray, "k"]
+    shares: Annotated[FloatArray, "k"]
+
+    def __repr__(self) -> str:
+        return f"Weighed({self.feature or 'hidden'}, shares {np.round(self.shares, 2).tolist()})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Individuals(Result):
+    """How people differ in what they make of a map and of what is known.
+
+    Parameters
+    ----------
+    people : the names of the K people.
+    weighed : the hidden dimensions, that which makes most of the distances first, and then the
+        known features.
+    places : (N, p) the map that all share.
+    unexplained, unexplained_alike : (K,) the share of each person's answers that is left, with
+        weights of their own and where all weigh alike.
+    not_told, not_told_alike : (K,) of each person's answers that were held out, the mean squared
+        error as a share of the variance of that person's answers.
+    between : the mean correlation of two people's answers.
+    with_others : (K,) the correlation of each person's answers with the mean of all others'.
+    common : (K,) over how many pairs.
+    left_out : whose answers are all alike, or too few.
+    folds, seed : into how many parts answers were dealt, and what repeats it.
+    rotations, agreeing : how many runs there were, and how many of them ended at this map.
+    """
+
+    people: Annotated[tuple[str, ...], "k"]
+    weighed: Annotated[tuple[Weighed, ...], "m"]
+    places: Annotated[FloatArray, "nd"]
+    unexplained: Annotated[FloatArray, "k"]
+    unexplained_alike: Annotated[FloatArray, "k"]
+    not_told: Annotated[FloatArray, "k"]
+    not_told_alike: Annotated[FloatArray, "k"]
+    between: float
+    with_others: Annotated[FloatArray, "k"]
+    common: Annotated[IntArray, "k"]
+    left_out: tuple[str, ...]
+    folds: int
+    seed: int
+    rotations: int
+    agreeing: int
+
+    heading = "Do people differ?"
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """What the hidden dimensions and known features are called."""
+        return tuple(one.feature or f"Dimension {k}" for k, one in enumerate(self.weighed, 1))
+
+    @property
+    def gain(self) -> float:
+        """By how much own weights lower the share that is not told, on average over people."""
+        return float((self.not_told_alike - self.not_told).mean())
+
+    @property
+    def gain_error(self) -> float:
+        """Its standard error: how much it would differ with other people."""
+        gains = self.not_told_alike - self.not_told
+        return float(gains.std(ddof=1) / np.sqrt(gains.size))
+
+    @property
+    def differ(self) -> bool:
+        """Whether own weights tell held-out answers better, by more than chance."""
+        return self.gain > CLEAR * self.gain_error
+
+    @property
+    def unlike(self) -> BoolArray:
+        """(K,) who agrees with the others far less than most do; by the rule of `agreement`."""
+        return unlike_others(self.with_others, self.common)
+
+    @property
+    def verdict(self) -> str:
+        return " ".join(self.verdicts)
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        return (self._of_weights, self._of_agreement)
+
+    @property
+    def _of_weights(self) -> str:
+        errors = (
+            f"of what makes a person's answers differ, {percent(float(self.not_told.mean()))} of "
+            "those held out is not told with weights of their own, and "
+            f"{percent(float(self.not_told_alike.mean()))} where all weigh alike"
+        )
+        give_or_take = f"({percent(self.gain_error)} give or take)"
+        if self.differ:
+            return f"People weigh differently: {errors} {give_or_take}."
+        if self.gain > 0:
+            return (
+                f"Whether people weigh differently cannot be told: {errors}, hardly more "
+                f"{give_or_take}. The map of the mean is the simpler choice."
+            )
+        return (
+            f"People weigh alike, as far as these answers tell: {errors}. The map of the mean is "
+            "the better choice; along which axes people differ means nothing here."
+        )
+
+    @property
+    def _of_agreement(self) -> str:
+        if np.isnan(self.between):
+            return "How far people agree cannot be said: too few pairs were judged by two of them."
+        said = f"The answers of two people correlate by {self.between:.2f} on average"
+        if self.between >= WELL:
+            said += ": they agree well."
+        elif self.between >= IN_PART:
+            said += ": they agree in part."
+        else:
+            said += ": they hardly agree, and their mean may hide different views."
+        strange = [
+            f"{self.people[k]} ({self.with_others[k]:.2f})" for k in np.flatnonzero(self.unlike)
+        ]
+        if not strange:
+            return f"{said} Nobody is unlike all others."
+        usual = float(np.nanmedian(self.with_others))
+        return (
+            f"{said} Unlike the others, with whose mean most correlate by about {usual:.2f}: "
+            f"{enumerated(strange)}."
+        )
+
+    @property
+    def facts(self) -> tuple[str, ...]:
+        found = [
+            f"{self.folds} parts of everybody's answers were held out in turn.",
+            f"{self.agreeing} of {self.rotations} runs ended at this map.",
+            "Unlike the others is who correlates with their mean by three robust standard "
+            "deviations less than the median, on Fisher's z.",
+        ]
+        if self.left_out:
+            found.append(
+                f"Left out, for answers that are all alike or too few: {enumerated(self.left_out)}."
+            )
+        return tuple(found)
+
+    @property
+    def sketch(self) -> Cloud:
+        first, second = self.weighed[:2]
+        return Cloud("People by their weights", first.weights, second.weights, self.titles[:2])
+
+    def table(self) -> Table:
+        """A row for each person: what they make of the distances, and how well it tells them."""
+        shares = [
+            Column(
+                title,
+                one.shares,
+                SHARE,
+                "Of this person's squared distances, what it makes. All of them add up to 100 %.",
+            )
+            for title, one in zip(self.titles, self.weighed, strict=True)
+        ]
+        return Table(
+            (
+                Column("Person", self.people),
+                *shares,
+                Column(
+                    "Agrees with the others",
+                    self.with_others,
+                    "%.2f",
+                    "The correlation of this person's answers with the mean of all others'.",
+                ),
+                Column("Unlike the others", [bool(one) for one in self.unlike]),
+                Column(
+                    "Not told",
+                    self.not_told,
+                    SHARE,
+                    "Of answers held out of the fit: the mean squared error of what own weights "
+                    "tell, as a share of the variance of this person's answers.",
+                ),
+                Column(
+                    "Not told if all weigh alike",
+                    self.not_told_alike,
+                    SHARE,
+                    "The same where all have the same weights, and only use larger or smaller "
+                    "numbers.",
+                ),
+                Column(
+                    "Unexplained",
+                    self.unexplained,
+                    SHARE,
+                    "Of the answers that were fitted, with weights of their own. It always falls.",
+                ),
+                Column("Unexplained if all weigh alike", self.unexplained_alike, SHARE),
+            )
+        )
+
+    def weights(self) -> Table:
+        """Everybody's weights, beside people on average."""
+        values = [one.weights for one in self.weighed]
+        form = in_one_unit(values)
+        columns = zip(self.titles, values, strict=True)
+        return Table(
+            (Column("Person", self.people), *(Column(title, own, form) for title, own in columns))
+        )
+
+    def __repr__(self) -> str:
+        return f"Individuals({self.verdict})"
+
+
+def individuals(
+    fit: Fit,
+    answers: Answers,
+    *,
+    folds: int = 5,
+    seed: int = 0,
+    workers: int | None = None,
+    on_step: OnStage | None = None,
+) -> Individuals:
+    """Give everybody weights of their own, and tell whether that tells more than noise.
+
+    Parameters
+    ----------
+    fit : of the mean of the answers; on its scale everybody's answers are fitted, on any but the
+        ratio scale by a curve of each person's own.
+    answers : whose mean the problem's dissimilarities are.
+    folds : into so many parts everybody's answers are dealt.
+
+    Raises
+    ------
+    UnsuitableAnswers : nothing could differ from person to person, or too few people are left.
+    """
+    folds = whole_number("folds", folds, least=2)
+    seed = whole_number("seed", seed)
+    answers.check_several()
+    people = people_of(fit.problem, answers, fit.power)
+    trial = HeldOut(
+        as_fitted(fit.problem),
+        people,
+        dealt_answers(people, len(answers.labels), folds, seed),
+        seed,
+    )
+    errors = each(
+        partial(errors_held_out, trial),
+        range(folds),
+        doing="Telling answers held out, by common weights and by everybody's own",
+        workers=workers,
+        on_step=on_step,
+    )
+    alike, own = np.sum(errors, axis=0) / _variation(people)
+    with capped_linear_algebra(1):
+        common = common_fit(fit.problem, people, fit.best)
+        found = individual_fit(fit.problem, people, fit.best, seed=seed)
+    who = np.array([answers.people.index(name) for name in people.names])
+    agreement = agreement_of(answers, who)
+    return Individuals(
+        people=people.names,
+        weighed=_weighed(fit, found),
+        places=found.embedding,
+        unexplained=found.unexplained,
+        unexplained_alike=common.unexplained,
+        not_told=frozen(own),
+        not_told_alike=frozen(alike),
+        between=agreement.between,
+        with_others=agreement.with_others,
+        common=agreement.common,
+        left_out=people.left_out,
+        folds=folds,
+        seed=seed,
+        rotations=found.starts,
+        agreeing=found.agreeing,
+    )
+
+
+def _variation(people: People) -> FloatArray:
+    """(K,) the sum of squares of everybody's answers around their own mean."""
+    total = people.counts.sum(axis=1, keepdims=True)
+    means = (people.counts * people.values).sum(axis=1, keepdims=True) / total
+    variation: FloatArray = (people.counts * (people.values - means) ** 2).sum(axis=1)
+    return variation
+
+
+def _weighed(fit: Fit, found: IndividualFit) -> tuple[Weighed, ...]:
+    hidden = [""] * found.embedding.shape[1]
+    named = [*hidden, *fit.problem.known.names]
+    shares = found.shares
+    return tuple(
+        Weighed(name, frozen(found.weights[:, m]), frozen(shares[:, m]))
+        for m, name in enumerate(named)
+    )
