@@ -7,7 +7,7 @@ the map on which each has weights of their own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated
 
@@ -20,12 +20,12 @@ from cml_core.evidence.result import Result
 from cml_core.evidence.sketches import Cloud
 from cml_core.evidence.table import SHARE, Column, Table, in_one_unit
 from cml_core.evidence.work import OnStage, each
-from cml_core.fitting.individuals import IndividualFit, common_fit, individual_fit
+from cml_core.fitting.individuals import common_fit, individual_fit
 from cml_core.fitting.people import People, people_of
 from cml_core.fitting.result import Fit
 from cml_core.fitting.threads import capped_linear_algebra
 from cml_core.values.answers import Answers
-from cml_core.values.arrays import BoolArray, FloatArray, IntArray, Value, frozen
+from cml_core.values.arrays import BoolArray, FloatArray, IntArray, frozen
 from cml_core.values.real_numbers import whole_number
 from cml_core.values.words import enumerated, percent
 
@@ -36,34 +36,17 @@ WELL, IN_PART = 0.7, 0.3
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Weighed(Value):
-    """What people make of one hidden dimension, or of one known feature.
-
-    Parameters
-    ----------
-    feature : its name; empty of a hidden dimension.
-    weights : (K,) how far each person stretches it, beside people on average: the mean square is
-        one.
-    shares : (K,) of each person's squared distances, what it makes.
-    """
-
-    feature: str
-    weights: Annotated[FloatArray, "k"]
-    shares: Annotated[FloatArray, "k"]
-
-    def __repr__(self) -> str:
-        return f"Weighed({self.feature or 'hidden'}, shares {np.round(self.shares, 2).tolist()})"
-
-
-@dataclass(frozen=True, eq=False, repr=False)
 class Individuals(Result):
     """How people differ in what they make of a map and of what is known.
 
     Parameters
     ----------
     people : the names of the K people.
-    weighed : the hidden dimensions, that which makes most of the distances first, and then the
-        known features.
+    dimensions : what they weigh: the p hidden dimensions, that which makes most of the distances
+        first, and then the known features.
+    weights : (K, dimensions) how far each person stretches each, beside people on average: the
+        mean square over people is one.
+    shares : (K, dimensions) of each person's squared distances, what each makes.
     places : (N, p) the map that all share.
     unexplained, unexplained_alike : (K,) the share of each person's answers that is left, with
         weights of their own and where all weigh alike.
@@ -72,13 +55,15 @@ class Individuals(Result):
     between : the mean correlation of two people's answers.
     with_others : (K,) the correlation of each person's answers with the mean of all others'.
     common : (K,) over how many pairs.
-    left_out : whose answers are all alike, or too few.
+    not_fitted : whose answers are all alike, or too few.
     folds, seed : into how many parts answers were dealt, and what repeats it.
     rotations, agreeing : how many runs there were, and how many of them ended at this map.
     """
 
     people: Annotated[tuple[str, ...], "k"]
-    weighed: Annotated[tuple[Weighed, ...], "m"]
+    dimensions: Annotated[tuple[str, ...], "q"]
+    weights: Annotated[FloatArray, "kq"]
+    shares: Annotated[FloatArray, "kq"]
     places: Annotated[FloatArray, "nd"]
     unexplained: Annotated[FloatArray, "k"]
     unexplained_alike: Annotated[FloatArray, "k"]
@@ -87,18 +72,13 @@ class Individuals(Result):
     between: float
     with_others: Annotated[FloatArray, "k"]
     common: Annotated[IntArray, "k"]
-    left_out: tuple[str, ...]
+    not_fitted: tuple[str, ...]
     folds: int
     seed: int
     rotations: int
     agreeing: int
 
     heading = "Do people differ?"
-
-    @property
-    def titles(self) -> tuple[str, ...]:
-        """What the hidden dimensions and known features are called."""
-        return tuple(one.feature or f"Dimension {k}" for k, one in enumerate(self.weighed, 1))
 
     @property
     def gain(self) -> float:
@@ -179,27 +159,28 @@ class Individuals(Result):
             "Unlike the others is who correlates with their mean by three robust standard "
             "deviations less than the median, on Fisher's z.",
         ]
-        if self.left_out:
+        if self.not_fitted:
             found.append(
-                f"Left out, for answers that are all alike or too few: {enumerated(self.left_out)}."
+                f"Left out, for answers that are all alike or too few: {enumerated(self.not_fitted)}."
             )
         return tuple(found)
 
     @property
     def sketch(self) -> Cloud:
-        first, second = self.weighed[:2]
-        return Cloud("People by their weights", first.weights, second.weights, self.titles[:2])
+        first, second = self.weights.T[:2]
+        names = (self.dimensions[0], self.dimensions[1])
+        return Cloud("People by their weights", first, second, names)
 
     def table(self) -> Table:
         """A row for each person: what they make of the distances, and how well it tells them."""
         shares = [
             Column(
-                title,
-                one.shares,
+                name,
+                made,
                 SHARE,
                 "Of this person's squared distances, what it makes. All of them add up to 100 %.",
             )
-            for title, one in zip(self.titles, self.weighed, strict=True)
+            for name, made in zip(self.dimensions, self.shares.T, strict=True)
         ]
         return Table(
             (
@@ -236,14 +217,25 @@ class Individuals(Result):
             )
         )
 
-    def weights(self) -> Table:
+    def table_of_weights(self) -> Table:
         """Everybody's weights, beside people on average."""
-        values = [one.weights for one in self.weighed]
-        form = in_one_unit(values)
-        columns = zip(self.titles, values, strict=True)
+        form = in_one_unit(self.weights)
+        columns = zip(self.dimensions, self.weights.T, strict=True)
         return Table(
-            (Column("Person", self.people), *(Column(title, own, form) for title, own in columns))
+            (Column("Person", self.people), *(Column(name, own, form) for name, own in columns))
         )
+
+    def mentions(self, name: str) -> bool:
+        """Whether a feature is among those that people weigh."""
+        return name in self.dimensions[self.places.shape[1] :]
+
+    def renamed(self, name: str, to: str) -> Individuals:
+        """With a feature under another name."""
+        if not self.mentions(name):
+            return self
+        hidden = self.places.shape[1]
+        known = (to if one == name else one for one in self.dimensions[hidden:])
+        return replace(self, dimensions=(*self.dimensions[:hidden], *known))
 
     def __repr__(self) -> str:
         return f"Individuals({self.verdict})"
@@ -292,11 +284,14 @@ def individuals(
     with capped_linear_algebra(1):
         common = common_fit(fit.problem, people, fit.best)
         found = individual_fit(fit.problem, people, fit.best, seed=seed)
+    hidden = [f"Dimension {k + 1}" for k in range(found.embedding.shape[1])]
     who = np.array([answers.people.index(name) for name in people.names])
     agreement = agreement_of(answers, who)
     return Individuals(
         people=people.names,
-        weighed=_weighed(fit, found),
+        dimensions=(*hidden, *fit.problem.known.names),
+        weights=found.weights,
+        shares=frozen(found.shares),
         places=found.embedding,
         unexplained=found.unexplained,
         unexplained_alike=common.unexplained,
@@ -305,7 +300,7 @@ def individuals(
         between=agreement.between,
         with_others=agreement.with_others,
         common=agreement.common,
-        left_out=people.left_out,
+        not_fitted=people.left_out,
         folds=folds,
         seed=seed,
         rotations=found.starts,
@@ -319,13 +314,3 @@ def _variation(people: People) -> FloatArray:
     means = (people.counts * people.values).sum(axis=1, keepdims=True) / total
     variation: FloatArray = (people.counts * (people.values - means) ** 2).sum(axis=1)
     return variation
-
-
-def _weighed(fit: Fit, found: IndividualFit) -> tuple[Weighed, ...]:
-    hidden = [""] * found.embedding.shape[1]
-    named = [*hidden, *fit.problem.known.names]
-    shares = found.shares
-    return tuple(
-        Weighed(name, frozen(found.weights[:, m]), frozen(shares[:, m]))
-        for m, name in enumerate(named)
-    )
