@@ -13,6 +13,7 @@ from cml_core.files import doctor, reading
 from cml_core.files.preparation import Preparation
 from cml_core.files.reading.raw import Limits, RawTable
 from cml_core.files.source import ALL_PARTS, FeatureSource, RawFile, Source, raw_table
+from cml_core.files.told_origin import told_origin
 from cml_core.journey.journey import Journey
 
 PASTED = "pasted table"
@@ -159,7 +160,15 @@ def journey_of(intake: Intake, limits: Limits, memory: LastResults, at: str) -> 
     weights = doctor.prepared_weights(raw, intake.preparation)
     notes = raw.notes if weights is None else (*raw.notes, "Pairs were weighted as the file says.")
     source = replace(intake.source, notes=notes)
-    return Journey.begun(intake.name, values, features, at, source=source, pair_weights=weights)
+    return Journey.begun(
+        intake.name,
+        values,
+        features,
+        at,
+        source=source,
+        pair_weights=weights,
+        origin=told_origin(raw, intake.preparation),
+    )
 
 
 def check_size(values: Dissimilarities, limits: Limits) -> None:

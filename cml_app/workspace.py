@@ -267,7 +267,9 @@ def current() -> Workspace:
 def begin_example(name: str) -> Workspace:
     """A new project with an example; it is stored once something is made of it."""
     data = load_dataset(name)
-    journey = Journey.begun(data.title, data.values(), data.feature_table(), now())
+    journey = Journey.begun(
+        data.title, data.values(), data.feature_table(), now(), origin=data.origin
+    )
     return begin(journey, keep=False)
 
 

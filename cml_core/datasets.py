@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from scipy.spatial.distance import pdist, squareform
 from cml_core.errors import UnknownDataset, UnknownOption
 from cml_core.values.dissimilarities import Dissimilarities
 from cml_core.values.features import Feature, FeatureTable
+from cml_core.values.origin import Origin
 from cml_core.values.real_numbers import is_real, real_number, whole_number
 
 # Weights of the 2014 Car-Brand Perception Survey of Consumer Reports, as in Bui (2022), Table 5.
@@ -44,7 +45,8 @@ class Dataset:
     """Dissimilarities and features of the same objects, and what is to be known of them.
 
     `dissimilarities` and `features` are labelled tables ready to be fitted; `raw` is what was
-    published, before the `transform` that the card names.
+    published, before the `transform` that the card names; `origin` is how the dissimilarities
+    were made, as far as the card says.
     """
 
     name: str
@@ -59,6 +61,7 @@ class Dataset:
     dissimilarities: pd.DataFrame
     features: pd.DataFrame
     kinds: dict[str, dict[str, Any]]
+    origin: Origin = field(default_factory=Origin)
 
     def values(self) -> Dissimilarities:
         """The dissimilarities as the core's own value."""
@@ -116,6 +119,7 @@ def load_dataset(name: str, **options: Any) -> Dataset:
         dissimilarities=pd.DataFrame(values, index=raw.index, columns=raw.index),
         features=features,
         kinds=card["features"],
+        origin=Origin(**card.get("origin", {})),
     )
 
 

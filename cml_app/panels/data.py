@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from cml_app import messages, workspace
+from cml_app.panels import origin
 from cml_app.panels.bring import DISCOVER
 from cml_app.workspace import Workspace
 from cml_core import load_dataset
@@ -19,6 +20,7 @@ def present(held: Workspace) -> None:
         f"You are looking at **{messages.plain(journey.title)}**: "
         f"{journey.dissimilarities.n_objects} objects, {len(journey.features)} features."
     )
+    origin.show(held)
     with st.expander("Look at the tables"):
         st.dataframe(journey.dissimilarities.to_frame(), height=260)
         if len(journey.features):

@@ -76,7 +76,12 @@ def _advice(workspace: Workspace) -> str:
         return found.verdict
     journey = workspace.journey
     origin = look_up(
-        workspace, "origin", lambda: scale_by_origin(journey.dissimilarities, journey.source)
+        workspace,
+        "origin",
+        lambda: scale_by_origin(
+            journey.dissimilarities, journey.source, journey.origin, journey.answers
+        ),
+        of=journey.origin,
     )
     asked = 'Unsure? "Can I trust this map?" on the Evidence page tries them on pairs held out.'
     return asked if origin is None else f"{origin.advice} {asked}"

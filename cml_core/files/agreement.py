@@ -74,20 +74,30 @@ def row_correlations(rows: FloatArray) -> FloatArray:
 
 
 def agreement_notes(tables: Sequence[FloatArray], names: Sequence[str]) -> tuple[str, ...]:
-    """How much square tables agree, in sentences; who agrees least, if far off.
-
-    The agreement of two is the correlation of what they say of pairs of different objects.
-    """
+    """How much square tables agree on pairs of different objects, in sentences."""
     entries = _entries(len(tables[0]), min(MOST_ENTRIES, MOST_IN_ALL // len(tables)))
-    between = row_correlations(np.array([table.ravel()[entries] for table in tables]))
+    return agreement_in_words(np.array([table.ravel()[entries] for table in tables]), names)
+
+
+def agreement_in_words(rows: FloatArray, names: Sequence[str]) -> tuple[str, ...]:
+    """How much people agree, in sentences; who agrees least, if far off.
+
+    The agreement of two is the correlation of what they say of the same pairs.
+
+    Parameters
+    ----------
+    rows : (K, M) what each person says; NaN where nothing.
+    names : of the people.
+    """
+    between = row_correlations(rows)
     np.fill_diagonal(between, np.nan)
     defined = ~np.isnan(between)
     if not defined.any():
         return ("How much they agree cannot be said: too few pairs are common to them, or vary.",)
     overall = float(between[defined].mean())
     who, average = "They", ""
-    if len(tables) > 2:
-        who, average = f"Two of the {len(tables)}", " on average"
+    if len(rows) > 2:
+        who, average = f"Two of the {len(rows)}", " on average"
     note = f"{who} correlate by {overall:.2f}{average}, {_in_words(overall)}."
     return (note, *_outlier(between, names))
 

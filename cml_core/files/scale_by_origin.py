@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,8 +13,11 @@ from cml_core.files.preparation import Preparation
 from cml_core.files.source import ALL_PARTS, Source
 from cml_core.fitting.scales import ordinal, power, smooth
 from cml_core.fitting.scales.registry import RATIO, SCALES
+from cml_core.values.answers import Answers
 from cml_core.values.dissimilarities import Dissimilarities
+from cml_core.values.origin import Origin
 
+UNTOLD = Origin()
 # People tell about seven grades apart, and scales to answer on have up to eleven (0 to 10).
 MOST_LEVELS = 11
 # Fewer pairs to a value, on average, are equal by accident.
@@ -41,7 +45,10 @@ class ScaleByOrigin:
 
 
 def scale_by_origin(
-    dissimilarities: Dissimilarities, source: Source | None
+    dissimilarities: Dissimilarities,
+    source: Source | None,
+    origin: Origin = UNTOLD,
+    answers: Answers | None = None,
 ) -> ScaleByOrigin | None:
     """What speaks for a scale before anything is fitted; None where nothing does.
 
@@ -49,17 +56,75 @@ def scale_by_origin(
     ----------
     dissimilarities : as they are now.
     source : how they were made, where that is known.
+    origin : what a person says of their making.
+    answers : of single people, where they are at hand.
     """
     prepared = source.preparation if source else Preparation()
     if prepared.metric:
         return _of_measurements(prepared.metric)
     if prepared.conversion == "ranks":
         return ScaleByOrigin(ordinal.SCALE.name, "These are ranks of pairs.")
+    people = answers.n_people if answers is not None else origin.people
+    if origin.kind in _BY_KIND:
+        return _BY_KIND[origin.kind](people)
+    few = _of_few_values(dissimilarities)
+    if few is not None and people < 2:
+        return few
+    if origin.kind == "ratings" and people != 1 and prepared.conversion in _STRAIGHT:
+        return ScaleByOrigin(smooth.INTERVAL.name, _MEANS)
+    return few or _of_choices(prepared, source)
+
+
+def _of_sorting(people: int) -> ScaleByOrigin:
+    who = f"{people} people" if people else "people"
+    # Simulated sortings of 20 objects by 40 people, two of five features hidden: what was hidden
+    # was recovered with a mean canonical correlation of .68 by order alone, of .57 as distances.
+    why = f"They are shares of {who} who parted a pair: none can exceed one, however far apart."
+    return ScaleByOrigin(ordinal.SCALE.name, why)
+
+
+def _of_counts(_people: int) -> ScaleByOrigin:
+    why = (
+        "They come from how often things happened, and which curve leads from that to distances "
+        "is not known."
+    )
+    return ScaleByOrigin(power.SCALE.name, why)
+
+
+def _of_correlations(_people: int) -> ScaleByOrigin:
+    why = "They come from correlations, and which curve leads from those to distances is not known."
+    return ScaleByOrigin(power.SCALE.name, why)
+
+
+def _of_features(_people: int) -> ScaleByOrigin:
+    return ScaleByOrigin(RATIO, "They were computed from measurements, so they are distances.")
+
+
+_BY_KIND: dict[str, Callable[[int], ScaleByOrigin]] = {
+    "sorting": _of_sorting,
+    "counts": _of_counts,
+    "correlations": _of_correlations,
+    "measurements": _of_features,
+}
+# Conversions that leave steps between ratings as even as they were.
+_STRAIGHT = ("none", "from_max", "one_minus")
+_MEANS = (
+    "They are means over several people, who use a scale evenly enough, but hardly agree on what "
+    "nought is."
+)
+
+
+def _of_few_values(dissimilarities: Dissimilarities) -> ScaleByOrigin | None:
     observed = dissimilarities.condensed[~dissimilarities.missing]
     levels = np.unique(observed).size
-    if levels <= MOST_LEVELS and REPEATED * levels <= observed.size:
-        why = f"They take only {levels} different values, as answers on a scale do."
-        return ScaleByOrigin(ordinal.SCALE.name, why, ordinal.SECONDARY)
+    if levels > MOST_LEVELS or REPEATED * levels > observed.size:
+        return None
+    why = f"They take only {levels} different values, as answers on a scale do."
+    return ScaleByOrigin(ordinal.SCALE.name, why, ordinal.SECONDARY)
+
+
+def _of_choices(prepared: Preparation, source: Source | None) -> ScaleByOrigin | None:
+    """What was chosen on the way from the file."""
     if prepared.conversion != "none":
         title = conversion_of(prepared.conversion).title
         why = (
@@ -71,11 +136,7 @@ def scale_by_origin(
         why = "A constant was added to them, so their zero is not that of distances."
         return ScaleByOrigin(smooth.INTERVAL.name, why)
     if source and (len(source.files) > 1 or prepared.sheet == ALL_PARTS):
-        why = (
-            "They are means over several people, who use a scale evenly enough, but hardly agree "
-            "on what nought is."
-        )
-        return ScaleByOrigin(smooth.INTERVAL.name, why)
+        return ScaleByOrigin(smooth.INTERVAL.name, _MEANS)
     return None
 
 

@@ -38,6 +38,7 @@ def script(fit: Fit, title: str = "", source: Source | None = None) -> str:
         weights_import=_WEIGHTS_IMPORT if own_weights else "",
         source_import="" if source is None else _SOURCE_IMPORT,
         dissimilarities=_read_again(single) if source is None else _prepared_again(source),
+        answers=_ANSWERS if source is not None and _has_answers(source) else "",
         raw_features=_raw_features(source.features) if source and source.features and again else "",
         title=repr(title),
         unexplained=repr(float(fit.stress)),
@@ -67,6 +68,10 @@ def raw_files(source: Source) -> dict[str, RawFile]:
     if features is not None and features.file.data is not None:
         named[_features_name(features)] = features.file
     return named
+
+
+def _has_answers(source: Source) -> bool:
+    return source.repeatable and source.answers() is not None
 
 
 def _features_name(features: FeatureSource) -> str:
@@ -139,7 +144,7 @@ def _recipe(feature: Feature, *, raw: bool) -> str:
 
 _SOURCE_IMPORT = """from cml_core.files.joining.inferred_kinds import FeatureChoice
 from cml_core.files.preparation import Preparation
-from cml_core.files.source import FeatureSource, RawFile, dissimilarities_of
+from cml_core.files.source import FeatureSource, RawFile, Source
 """
 _FROM_TABLE = """pairs = table("dissimilarities.csv")
 dissimilarities = Dissimilarities.from_square(pairs.numbers(){precision}, pairs.rows)
@@ -153,9 +158,15 @@ RAW_FILES = {{
 {files}}}
 PREPARATION = Preparation(
 {choices})
-dissimilarities = dissimilarities_of(
-    [raw_file(name, digest) for name, digest in RAW_FILES.items()], PREPARATION
+SOURCE = Source(
+    tuple(raw_file(name, digest) for name, digest in RAW_FILES.items()), PREPARATION
 )
+dissimilarities = SOURCE.dissimilarities()
+"""
+_ANSWERS = """
+# What single people said of each pair, by the same choices: their mean is the table.
+answers = SOURCE.answers()
+print(f"people: {answers.n_people}")
 """
 _FEATURES_FROM_RAW = """
 FEATURES = FeatureSource(
@@ -196,7 +207,7 @@ def table(name):
     return from_csv((FOLDER / name).read_bytes().decode("utf-8"))
 
 
-{dissimilarities}{raw_features}
+{dissimilarities}{answers}{raw_features}
 given = table("features.csv")
 known = FeatureTable(
     given.rows,

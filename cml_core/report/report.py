@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from cml_core.errors import listing
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit, ImputedValue
 from cml_core.fitting.scales.registry import RATIO, SCALES
@@ -29,6 +30,8 @@ from cml_core.values.words import counted
 
 MOST_MAPS = 3
 MOST_IMPUTED = 20
+# Named of those whose single answers are there.
+MOST_PEOPLE = 10
 
 
 def report_html(journey: Journey) -> str:
@@ -44,6 +47,7 @@ def report_html(journey: Journey) -> str:
         (
             f"<h1>{safe_name(journey.title)}</h1>",
             _data(journey),
+            _making(journey),
             _preparation(journey),
             _contents(rows),
             *(_section(number, row) for number, row in enumerate(rows, 1)),
@@ -64,6 +68,18 @@ def _data(journey: Journey) -> str:
         f"{counted(len(journey.features), 'feature')}; {counted(len(journey.steps), 'step')}. "
         f"Begun {_day(journey.created)}, last changed {_day(journey.changed)}.</p>"
     )
+
+
+def _making(journey: Journey) -> str:
+    """How the dissimilarities were made, and by whom."""
+    told = journey.origin.in_words
+    answers = journey.answers
+    if answers is not None:
+        told += (
+            f" What each of {answers.n_people} people said is kept beside the mean: "
+            f"{listing(answers.people, MOST_PEOPLE)}."
+        )
+    return f"<p>{safe_name(told.strip())}</p>" if told else ""
 
 
 def _preparation(journey: Journey) -> str:

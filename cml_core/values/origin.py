@@ -52,3 +52,20 @@ class Origin:
                 f"The scale of ratings ends at {self.highest:g}, below {self.lowest:g}.",
                 remedy="Give the lower end first.",
             )
+
+    @property
+    def in_words(self) -> str:
+        """What is known, in a sentence; empty where nothing is."""
+        who = f"{self.people:,} people" if self.people > 1 else "One person"
+        who = who if self.people else "People"
+        scale = "" if self.lowest == self.highest else f" from {self.lowest:g} to {self.highest:g}"
+        over = f"over {self.cases:,} cases" if self.cases else "over cases"
+        by = f", with {self.people:,} people" if self.people else ""
+        return {
+            UNKNOWN: "",
+            "ratings": f"{who} rated pairs on a scale{scale}.",
+            "sorting": f"{who} sorted objects into groups.",
+            "counts": f"How often things happened was counted{by}.",
+            "correlations": f"They are correlations {over}.",
+            "measurements": "They were computed from measurements of each object.",
+        }[self.kind]

@@ -35,7 +35,9 @@ def _work(workspace: Workspace, chosen: Chosen) -> Callable[..., AdvisedScale]:
 
 def _about(workspace: Workspace, folds: int) -> str:
     journey = workspace.journey
-    origin = scale_by_origin(journey.dissimilarities, journey.source)
+    origin = scale_by_origin(
+        journey.dissimilarities, journey.source, journey.origin, journey.answers
+    )
     how_made = f"How the dissimilarities were made: {origin.advice} " if origin else ""
     return (
         f"{how_made}Fits this map on every scale, {folds} times without a part of the pairs, and "

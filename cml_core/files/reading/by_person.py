@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -50,6 +51,11 @@ class ByPerson(Value):
         return f"ByPerson({self.n_people} people, {self.values.shape[-1]} objects)"
 
 
+def may_be_kept(people: int, objects: int) -> bool:
+    """Whether there are enough people to speak of others, and their tables are not too large."""
+    return people >= FEWEST_PEOPLE and people * objects * objects <= MOST_ENTRIES
+
+
 def side_by_side(
     people: Sequence[str], tables: Sequence[FloatArray]
 ) -> tuple[ByPerson | None, tuple[str, ...]]:
@@ -59,13 +65,24 @@ def side_by_side(
     """
     if len(tables) < FEWEST_PEOPLE:
         return None, ()
-    if len(tables) * tables[0].size > MOST_ENTRIES:
-        return None, (_too_large(len(tables)),)
+    if not may_be_kept(len(tables), len(tables[0])):
+        return None, (too_large(len(tables)),)
     values = np.array(tables, dtype=np.float64)
-    return ByPerson(tuple(people), values, (~np.isnan(values)).astype(np.float64)), ()
+    return ByPerson(_told_apart(people), values, (~np.isnan(values)).astype(np.float64)), ()
 
 
-def _too_large(people: int) -> str:
+def _told_apart(people: Sequence[str]) -> tuple[str, ...]:
+    """Names of their own: files from two folders may be called the same."""
+    seen: Counter[str] = Counter()
+    told = []
+    for name in people:
+        seen[name] += 1
+        told.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return tuple(told)
+
+
+def too_large(people: int) -> str:
+    """Why their tables are not kept, in a sentence."""
     return (
         f"The tables of {people} people have more than {MOST_ENTRIES:,} entries, too many to be "
         "kept one by one: only their mean is used."

@@ -11,6 +11,7 @@ import numpy as np
 from cml_core.errors import UnreadableFile, UnsuitableWeights
 from cml_core.files.reading.container import Container
 from cml_core.files.reading.format import Format, of_cells
+from cml_core.files.reading.heads import are_heads_of_pairs, person_column
 from cml_core.files.reading.names import check_count, check_length, more_than
 from cml_core.files.reading.numbers import is_text, notes_on, numbers_in_column
 from cml_core.files.reading.raw import Cells, Limits, RawTable
@@ -18,9 +19,6 @@ from cml_core.files.safe_csv import as_it_was
 from cml_core.values.arrays import FloatArray, IntArray
 from cml_core.values.words import counted
 
-_HEADS = frozenset(
-    {("i", "j"), ("a", "b"), ("from", "to"), ("source", "target"), ("row", "col")}
-) | frozenset({("row", "column"), ("first", "second"), ("object", "other")})
 _TINY = np.finfo(np.float64).tiny
 
 
@@ -44,6 +42,7 @@ def pairs(cells: Cells, limits: Limits) -> RawTable:
     """
     begin = 1 if has_header(cells) else 0
     _check_widths(cells)
+    _check_no_person(cells, begin)
     found = _listed(cells, begin, limits)
     present = ~np.isnan(found.values)
     place = (found.first * len(found.labels) + found.second)[present]
@@ -82,7 +81,7 @@ def looks_like_pairs(cells: Cells) -> bool:
     first, second = ([row[k] for row in rows[begin:]] for k in (0, 1))
     if not first:
         return False
-    told = begin == 1 and _heads_of_pairs(*rows[0][:2])
+    told = begin == 1 and are_heads_of_pairs(*rows[0][:2])
     if any(is_text(name) for name in (*first, *second)):
         return told or bool(set(first) & set(second))
     # Three columns of numbers are measurements as a rule, unless the first two look like a design:
@@ -93,13 +92,6 @@ def looks_like_pairs(cells: Cells) -> bool:
     others = sum(a != b for a, b in zip(first, second, strict=True))
     names = len(set(first) | set(second))
     return whole and (told or (once and others >= names - 1 and bool(set(first) & set(second))))
-
-
-def _heads_of_pairs(first: str, second: str) -> bool:
-    """Whether these head the two columns of names: from and to, or item1 and item2."""
-    one, other = first.lower(), second.lower()
-    counted = one[:-1] == other[:-1] and (one[-1:], other[-1:]) in (("1", "2"), ("a", "b"))
-    return counted or (one, other) in _HEADS
 
 
 def _check_widths(cells: Cells) -> None:
@@ -116,6 +108,16 @@ def _check_widths(cells: Cells) -> None:
                 f"Line {line} has {len(row)} cells where the first has {width}.",
                 remedy="Give the same cells in every line; leave unknown values empty.",
             )
+
+
+def _check_no_person(cells: Cells, begin: int) -> None:
+    """Raise where the fourth column says who answered: numbers of people are no weights."""
+    if begin and len(cells.rows[0]) > 3 and person_column(cells) == 3:
+        raise UnreadableFile(
+            f"{cells.where(0, 3)} is {cells.rows[0][3][:40]!r}: this column names people, and "
+            "does not say how much a pair counts.",
+            remedy="Choose the list of ratings by several people as its format.",
+        )
 
 
 def _listed(cells: Cells, begin: int, limits: Limits) -> _List:

@@ -8,9 +8,14 @@ import pytest
 from cml_core import Dissimilarities, load_dataset
 from cml_core.files.measures import METRICS
 from cml_core.files.preparation import Preparation
+from cml_core.files.reading.by_person import ByPerson
+from cml_core.files.reading.raw import RawTable
 from cml_core.files.scale_by_origin import scale_by_origin
 from cml_core.files.source import ALL_PARTS, RawFile, Source
+from cml_core.files.told_origin import told_origin
 from cml_core.fitting.scales.registry import SCALES
+from cml_core.values.answers import Answers
+from cml_core.values.origin import Origin
 
 FINE = Dissimilarities.from_condensed(np.random.default_rng(0).uniform(1, 2, 45))
 FILE = RawFile("table.csv", b"")
@@ -60,6 +65,83 @@ def test_few_values_are_answers_on_a_scale_whose_ties_stay(levels, scale):
         assert f"only {levels} different values" in found.advice
 
 
+@pytest.mark.parametrize(
+    ("origin", "scale", "words"),
+    [
+        (Origin("ratings", people=16, lowest=1, highest=7), "interval", "means over several"),
+        (Origin("ratings"), "interval", "means over several"),
+        (Origin("sorting", people=30), "ordinal", "shares of 30 people who parted a pair"),
+        (Origin("sorting"), "ordinal", "shares of people"),
+        (Origin("counts"), "power", "how often things happened"),
+        (Origin("correlations", cases=60), "power", "from correlations"),
+        (Origin("measurements"), "ratio", "computed from measurements"),
+    ],
+)
+def test_what_the_owner_says_of_the_making_speaks_for_a_scale(origin, scale, words):
+    found = scale_by_origin(FINE, None, origin)
+    assert found is not None
+    assert (found.scale, found.ties) == (scale, "auto")
+    assert words in found.advice
+
+
+def test_one_person_on_few_points_keeps_ties_and_several_on_few_points_do_not():
+    few = Dissimilarities.from_condensed(np.resize(np.arange(1.0, 8), 45))
+    alone = scale_by_origin(few, None, Origin("ratings", people=1))
+    several = scale_by_origin(few, None, Origin("ratings", people=8))
+    assert alone is not None
+    assert several is not None
+    assert (alone.scale, alone.ties, several.scale) == ("ordinal", "secondary", "interval")
+    assert scale_by_origin(FINE, None, Origin("ratings", people=1)) is None
+
+
+def test_people_at_hand_count_before_what_was_said_of_them():
+    few = Dissimilarities.from_condensed(np.resize(np.arange(1.0, 8), 45))
+    answers = Answers.once(few.labels, ("Anna", "Otto", "Jo"), np.tile(few.condensed, (3, 1)))
+    found = scale_by_origin(few, None, Origin("ratings"), answers)
+    assert found is not None
+    assert found.scale == "interval"
+
+
+def test_ratings_bent_by_a_conversion_are_no_longer_even():
+    straight, bent = made(conversion="from_max"), made(conversion="minus_log")
+    ratings = Origin("ratings", people=16)
+    assert [scale_by_origin(FINE, each, ratings).scale for each in (straight, bent)] == [
+        "interval",
+        "power",
+    ]
+
+
+def test_what_was_chosen_here_says_more_than_an_origin():
+    ranked = scale_by_origin(FINE, made(conversion="ranks"), Origin("counts"))
+    measured = scale_by_origin(FINE, made(metric="euclidean"), Origin("ratings"))
+    assert (ranked and ranked.scale, measured and measured.scale) == ("ordinal", "ratio")
+
+
+@pytest.mark.parametrize(
+    ("read_as", "choices", "kind"),
+    [
+        ("raters", {}, "ratings"),
+        ("rater_list", {}, "ratings"),
+        ("rater_columns", {}, "ratings"),
+        ("sorting", {}, "sorting"),
+        ("triads", {}, "counts"),
+        ("confusion_list", {}, "counts"),
+        ("npy", {}, "ratings"),
+        ("raters", {"metric": "euclidean"}, "measurements"),
+    ],
+)
+def test_files_of_people_say_themselves_how_they_were_made(read_as, choices, kind):
+    labels = tuple("abc")
+    single = ByPerson(("Anna", "Otto", "Jo"), np.ones((3, 3, 3)), np.ones((3, 3, 3)))
+    raw = RawTable(labels, np.ones((3, 3)), read_as, by_person=single)
+    found = told_origin(raw, Preparation(**choices))
+    assert (found.kind, found.people) == (kind, 0 if choices else 3)
+
+
+def test_a_plain_table_does_not_say_how_it_was_made():
+    assert told_origin(RawTable(tuple("abc"), np.ones((3, 3)), "square"), Preparation()) == Origin()
+
+
 def test_what_was_measured_is_a_distance_however_few_values_it_takes():
     counted = Dissimilarities.from_condensed(np.resize([1.0, 2.0, 3.0], 45))
     found = scale_by_origin(counted, made(metric="hamming"))
@@ -75,5 +157,17 @@ def test_metrics_that_are_squares_of_distances_say_so():
     }
 
 
-def test_an_example_says_nothing_of_how_it_was_made():
-    assert scale_by_origin(load_dataset("kinship14").values(), None) is None
+@pytest.mark.parametrize(
+    ("name", "kind", "people"),
+    [
+        ("kinship14", "sorting", 0),
+        ("kinship", "sorting", 0),
+        ("ekman", "ratings", 0),
+        ("morse", "counts", 150),
+        ("faces", "unknown", 0),
+        ("car_brands", "unknown", 0),
+    ],
+)
+def test_the_cards_of_the_examples_say_how_they_were_made(name, kind, people):
+    origin = load_dataset(name).origin
+    assert (origin.kind, origin.people) == (kind, people)

@@ -132,6 +132,12 @@ def test_two_people_are_too_few_to_be_kept_one_by_one() -> None:
     assert raw_of(ratings(0), ratings(1)).by_person is None
 
 
+def test_files_of_the_same_name_are_different_people() -> None:
+    tables = [RawTable(LABELS, ratings(seed), "square") for seed in range(3)]
+    raw = mean_of(tables, ["r.csv", "r.csv", "s.csv"])
+    assert found(raw).people == ("r.csv", "r.csv (2)", "s.csv")
+
+
 def test_too_many_entries_leave_the_mean_alone_and_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(by_person, "MOST_ENTRIES", 60)
     raw = raw_of(*(ratings(seed) for seed in range(3)))

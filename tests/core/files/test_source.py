@@ -26,6 +26,7 @@ from cml_core.journey.journey import Journey
 from cml_core.report.program import script
 from cml_core.report.report import report_html
 from cml_core.report.tables import bundle
+from cml_core.values.origin import Origin
 
 AT = "2026-01-31T12:00:00Z"
 LONG = b"from,to,dissimilarity,weight\n" + b"".join(
@@ -198,6 +199,45 @@ def test_the_program_repeats_everything_from_the_raw_file(journey, tmp_path):
     done = _run(tmp_path)
     assert done.returncode == 0, done.stderr
     found = dict(line.split(":") for line in done.stdout.splitlines())
+    # The same computation on the same machine: equal but for the order of sums.
+    assert float(found["unexplained"]) == pytest.approx(journey.current.fit.stress, rel=1e-9)
+
+
+RATED = b"rater,a,b,rating\n" + b"".join(
+    f"{who},{a},{b},{abs(i - j) + k + (i * j * k) % 3}\n".encode()
+    for k, who in enumerate(("Anna", "Otto", "<b>Jo</b>"))
+    for i, a in enumerate("abcdef")
+    for j, b in enumerate("abcdef")
+    if i < j
+)
+
+
+def rated() -> Journey:
+    made = Source((RawFile("ratings.csv", RATED),))
+    values = made.dissimilarities()
+    begun = Journey.begun("Rated", values, FeatureTable(values.labels), AT, source=made)
+    result = fit(Problem(values, begun.features), seed=0)
+    return begun.after(result, result.embedding, AT)
+
+
+def test_the_report_says_who_answered_and_how():
+    told = rated().with_origin(Origin("ratings", people=3, lowest=1, highest=9), AT)
+    page = report_html(told)
+    assert "3 people rated pairs on a scale from 1 to 9." in page
+    assert "What each of 3 people said is kept beside the mean: Anna, Otto, &lt;b&gt;Jo" in page
+    silent = report_html(replace(told, source=None).with_origin(Origin(), AT))
+    assert "people" not in silent.partition("<section")[0]
+
+
+@pytest.mark.slow
+def test_the_program_repeats_the_answers_of_people(tmp_path):
+    journey = rated()
+    with zipfile.ZipFile(io.BytesIO(bundle(journey))) as archive:
+        archive.extractall(tmp_path)
+    done = _run(tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = dict(line.split(":") for line in done.stdout.splitlines())
+    assert int(found["people"]) == 3
     # The same computation on the same machine: equal but for the order of sums.
     assert float(found["unexplained"]) == pytest.approx(journey.current.fit.stress, rel=1e-9)
 

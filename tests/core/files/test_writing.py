@@ -105,7 +105,16 @@ def test_every_writer_is_described(key: str) -> None:
     assert writer.about.endswith(".")
     assert writer.extension.startswith(".")
     assert "/" in writer.mime
-    assert set(TEMPLATES) == {*WRITERS, "features", "measurements"}
+    assert set(TEMPLATES) == {*WRITERS, "features", "measurements", "ratings", "sorting"}
+
+
+@pytest.mark.parametrize(("key", "read_as"), [("ratings", "rater_list"), ("sorting", "sorting")])
+def test_templates_of_people_are_recognised_and_keep_them_apart(key: str, read_as: str) -> None:
+    table = read(template(key))
+    assert isinstance(table, RawTable)
+    assert (table.format, table.labels) == (read_as, CITIES)
+    assert table.by_person is not None
+    assert table.by_person.people == ("Anna", "Otto", "Zoe")
 
 
 @pytest.mark.parametrize("key", WRITERS)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cml_core.errors import ConditionalMappingError, UnknownOption
-from cml_core.values.origin import ORIGINS, Origin
+from cml_core.values.origin import ORIGINS, UNKNOWN, Origin
 
 
 def test_nothing_is_known_until_something_is_said() -> None:
@@ -40,3 +40,24 @@ def test_what_cannot_be_is_refused_by_name(name: str, value: Any) -> None:
 def test_a_scale_ends_above_where_it_begins() -> None:
     with pytest.raises(UnknownOption, match="ends at 1, below 7"):
         Origin("ratings", lowest=7, highest=1)
+
+
+@pytest.mark.parametrize(
+    ("origin", "words"),
+    [
+        (Origin(), ""),
+        (Origin("ratings", people=16, lowest=1, highest=7), "16 people rated pairs on a scale "
+         "from 1 to 7."),
+        (Origin("ratings", people=1), "One person rated pairs on a scale."),
+        (Origin("sorting"), "People sorted objects into groups."),
+        (Origin("counts", people=150), "How often things happened was counted, with 150 people."),
+        (Origin("correlations", cases=1200), "They are correlations over 1,200 cases."),
+        (Origin("measurements"), "They were computed from measurements of each object."),
+    ],
+)  # fmt: skip
+def test_what_is_known_is_told_in_a_sentence(origin: Origin, words: str) -> None:
+    assert origin.in_words == words
+
+
+def test_there_are_words_for_every_kind() -> None:
+    assert all(Origin(kind).in_words for kind in ORIGINS if kind != UNKNOWN)

@@ -1,0 +1,113 @@
+"""Where the numbers come from: who answered, as far as the files tell or a person says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from cml_app import messages
+from cml_app.evidence_requests import look_up
+from cml_app.workspace import Workspace, now
+from cml_core.files.agreement import agreement_in_words
+from cml_core.values.answers import Answers
+from cml_core.values.origin import ORIGINS, Origin
+from cml_core.values.words import counted
+
+_WHY = (
+    "It says which scale the numbers bear, and goes into the report. Leave it open if you are "
+    "not sure."
+)
+
+
+def show(held: Workspace) -> None:
+    """Who answered and how much they agree; how the table was made, to be said or changed."""
+    answers = held.journey.answers
+    if answers is not None:
+        told = look_up(held, "people", lambda: _people_in_words(answers), of=held.journey.title)
+        st.markdown(messages.plain(told))
+    origin = held.journey.origin
+    if origin.in_words:
+        st.markdown(messages.plain(origin.in_words))
+    # Of one's own table it is asked; an example is for looking, and files of people tell.
+    asked = held.journey.source is not None and answers is None
+    with st.expander("Where do the numbers come from?", expanded=asked, key="origin"):
+        _ask(held, origin, answers)
+
+
+def _people_in_words(answers: Answers) -> str:
+    said = (answers.counts > 0).sum(axis=1)
+    fewest, most = int(said.min()), int(said.max())
+    pairs = counted(most, "pair") if fewest == most else f"{fewest:,} to {most:,} pairs"
+    who = f"{answers.n_people} people answered, each of them on {pairs}; their mean is mapped."
+    return " ".join((who, *agreement_in_words(np.asarray(answers.values), answers.people)))
+
+
+def _ask(held: Workspace, origin: Origin, answers: Answers | None) -> None:
+    key = f"origin-kind-{held.revision}"
+    st.selectbox(
+        "How the numbers were made",
+        list(ORIGINS),
+        index=list(ORIGINS).index(origin.kind),
+        format_func=lambda kind: ORIGINS[kind],
+        key=key,
+        on_change=_said_kind,
+        args=(held, key),
+        label_visibility="collapsed",
+    )
+    st.caption(_WHY)
+    with st.container(horizontal=True):
+        if origin.kind in ("ratings", "sorting", "counts") and answers is None:
+            _count(held, "people", "How many people? (0: not known)")
+        if origin.kind == "ratings":
+            _ends(held, origin)
+        if origin.kind == "correlations":
+            _count(held, "cases", "Over how many cases? (0: not known)")
+
+
+def _count(held: Workspace, field: str, title: str) -> None:
+    key = f"origin-{field}-{held.revision}"
+    value = getattr(held.journey.origin, field)
+    st.number_input(
+        title, 0, value=value, step=1, key=key, on_change=_said_count, args=(held, field, key)
+    )
+
+
+def _ends(held: Workspace, origin: Origin) -> None:
+    """Both ends of the scale; one alone says nothing yet."""
+    known = origin.lowest < origin.highest
+    keys = tuple(f"origin-{end}-{held.revision}" for end in ("lowest", "highest"))
+    titles = ("The lowest answer possible", "The highest")
+    for key, title, value in zip(keys, titles, (origin.lowest, origin.highest), strict=True):
+        st.number_input(
+            title,
+            value=value if known else None,
+            format="%g",
+            key=key,
+            on_change=_said_ends,
+            args=(held, keys),
+            help="In the units of the table as it is mapped.",
+        )
+
+
+def _said_kind(held: Workspace, key: str) -> None:
+    people = 0 if held.journey.answers is None else held.journey.answers.n_people
+    held.attempt(lambda: _say(held, Origin(st.session_state[key], people=people)))
+
+
+def _said_count(held: Workspace, field: str, key: str) -> None:
+    count = st.session_state[key]
+    held.attempt(lambda: _say(held, replace(held.journey.origin, **{field: count})))
+
+
+def _said_ends(held: Workspace, keys: tuple[str, ...]) -> None:
+    lowest, highest = (st.session_state[key] for key in keys)
+    if lowest is not None and highest is not None:
+        held.attempt(
+            lambda: _say(held, replace(held.journey.origin, lowest=lowest, highest=highest))
+        )
+
+
+def _say(held: Workspace, origin: Origin) -> None:
+    held.change(held.journey.with_origin(origin, now()))

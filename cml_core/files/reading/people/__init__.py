@@ -1,0 +1,1 @@
+"""Files in which every line, or column, is what one person said."""

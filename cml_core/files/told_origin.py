@@ -1,0 +1,27 @@
+"""How dissimilarities were made, as far as their files and the choices made of them tell."""
+
+from __future__ import annotations
+
+from cml_core.files.preparation import Preparation
+from cml_core.files.reading.raw import RawTable
+from cml_core.values.origin import Origin
+
+_OF_FORMATS = {
+    "raters": "ratings",
+    "rater_list": "ratings",
+    "rater_columns": "ratings",
+    "sorting": "sorting",
+    "triads": "counts",
+    "confusion_list": "counts",
+}
+
+
+def told_origin(raw: RawTable, preparation: Preparation) -> Origin:
+    """What nobody has to be asked; unknown where a file is a table and no more."""
+    if preparation.metric:
+        return Origin("measurements")
+    people = 0 if raw.by_person is None else raw.by_person.n_people
+    if raw.format in _OF_FORMATS:
+        return Origin(_OF_FORMATS[raw.format], people=people)
+    # A stack of arrays, one for each person.
+    return Origin("ratings", people=people) if people else Origin()
