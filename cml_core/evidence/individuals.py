@@ -116,13 +116,13 @@ class Individuals(Result):
             "those held out is not told with weights of their own, and "
             f"{percent(float(self.not_told_alike.mean()))} where all weigh alike"
         )
-        give_or_take = f"({percent(self.gain_error)} give or take)"
+        gain = f"{percent(self.gain)} more, give or take {percent(self.gain_error)}"
         if self.differ:
-            return f"People weigh differently: {errors} {give_or_take}."
+            return f"People weigh differently: {errors}: {gain}."
         if self.gain > 0:
             return (
-                f"Whether people weigh differently cannot be told: {errors}, hardly more "
-                f"{give_or_take}. The map of the mean is the simpler choice."
+                f"Whether people weigh differently cannot be told: {errors}: {gain}. The map of "
+                "the mean is the simpler choice."
             )
         return (
             f"People weigh alike, as far as these answers tell: {errors}. The map of the mean is "
@@ -160,9 +160,8 @@ class Individuals(Result):
             "deviations less than the median, on Fisher's z.",
         ]
         if self.not_fitted:
-            found.append(
-                f"Left out, for answers that are all alike or too few: {enumerated(self.not_fitted)}."
-            )
+            names = enumerated(self.not_fitted)
+            found.append(f"Left out, for answers that are all alike or too few: {names}.")
         return tuple(found)
 
     @property
