@@ -16,7 +16,6 @@ from cml_core.fitting.geodesics import Neighbourhood
 from cml_core.fitting.individuals import IndividualFit, common_fit, individual_fit
 from cml_core.fitting.people import UnsuitableAnswers, people_of
 from cml_core.fitting.scales.registry import SCALES
-from cml_core.fitting.solvers.individual_descent import Stretched, _Evaluation
 from cml_core.values.answers import Answers
 from cml_core.values.arrays import FloatArray
 
@@ -118,30 +117,6 @@ def test_what_is_left_never_rises_and_is_less_than_where_all_weigh_alike(scale: 
         # Whole at the last step, person by person after it.
         assert found.path[-1] == pytest.approx(found.unexplained.mean(), rel=1e-9)
     assert own.path[-1] < alike.path[-1]
-
-
-@pytest.mark.parametrize("common", [False, True])
-@pytest.mark.parametrize("scale", ["ratio", "interval", "spline", "ordinal"])
-def test_the_gradient_is_that_of_what_is_left(scale: str, common: bool) -> None:
-    data = simulated(4, people=4)
-    people = people_of(problem_of(data, scale=scale), data.answers)
-    random = np.random.default_rng(0)
-    start = Stretched(
-        random.normal(size=(OBJECTS, 2)),
-        data.known.encoded().values,
-        np.zeros(1, np.int64),
-        np.ones((4, 3)),
-    )
-    evaluate = _Evaluation(people.judgements(), start, common)
-    y = evaluate.start * random.uniform(0.8, 1.2, evaluate.start.size)
-    gradient, unused = np.zeros(y.size), np.zeros(y.size)
-    evaluate(y, gradient)
-    for place in random.choice(y.size, min(12, y.size), replace=False):
-        step = np.zeros(y.size)
-        step[place] = 1e-6
-        slope = (evaluate(y + step, unused) - evaluate(y - step, unused)) / 2e-6
-        # Differences of numbers near one, over 2e-6, are off by some 1e-10.
-        assert slope == pytest.approx(gradient[place], abs=1e-8)
 
 
 def test_large_numbers_of_one_person_are_large_weights_and_change_nothing_else() -> None:
