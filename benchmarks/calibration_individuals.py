@@ -156,7 +156,7 @@ def _points(seen: FloatArray, noise: float, random: np.random.Generator) -> Floa
 def _sorted(seen: FloatArray, noise: float, random: np.random.Generator) -> FloatArray:
     """1 where a person parts two objects, by groups of average linkage."""
     tree = linkage(_noisy(seen, noise, random), "average")
-    group = cut_tree(tree, n_clusters=int(random.integers(4, 8))).astype(float)
+    group = cut_tree(tree, n_clusters=[int(random.integers(4, 8))]).astype(float)
     parted: FloatArray = (pdist(group) > 0).astype(float)
     return parted
 

@@ -51,7 +51,7 @@ def weights_csv(problem: Problem) -> str | None:
 
 def people_csv(found: Individuals) -> str:
     """Everybody's weights on the hidden dimensions and the known features, one person a row."""
-    return to_csv(found.dimensions, found.people, found.weights.tolist())
+    return to_csv(found.dimensions, found.people, found.weights.tolist(), of="person")
 
 
 def group_map_csv(found: Individuals, fit: Fit) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
+import zipfile
 from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
@@ -37,6 +39,7 @@ from cml_core.journey.journey import Journey
 from cml_core.report.evidence import MOST_ROWS
 from cml_core.report.pictures import round_levels, svg_of
 from cml_core.report.report import report_html
+from cml_core.report.tables import bundle
 from cml_core.values.arrays import frozen
 from cml_core.values.words import unbroken
 
@@ -300,6 +303,21 @@ def test_a_report_has_all_that_was_found_with_its_verdict_numbers_and_seed(journ
     ):
         assert words in page.text
     assert {type(found) for found in everything} == set(QUESTIONS)
+
+
+def test_everybodys_weights_and_the_map_all_share_are_taken_home(journey):
+    with zipfile.ZipFile(io.BytesIO(bundle(journey))) as files:
+        assert "people.csv" not in files.namelist()
+    with zipfile.ZipFile(io.BytesIO(bundle(with_results(journey, people_weighed())))) as files:
+        weights = files.read("people.csv").decode().splitlines()
+        places = files.read("shared_map.csv").decode().splitlines()
+    assert weights[:2] == [
+        '"person","Dimension 1","Dimension 2","Gender"',
+        '"Anna",1.0,0.5,0.2',
+    ]
+    assert len(weights) == 4
+    assert places[0] == '"object","dimension 1","dimension 2"'
+    assert len(places) == 1 + len(journey.dissimilarities.labels)
 
 
 def test_a_report_of_results_runs_nothing(journey, everything):
