@@ -86,6 +86,7 @@ def of_weights(weights: list[list[float]], with_others: list[float]) -> Individu
         with_others=frozen(np.array(with_others)),
         common=frozen(np.full(count, 100)),
         not_fitted=(),
+        coarse=False,
         folds=5,
         seed=0,
         rotations=4,

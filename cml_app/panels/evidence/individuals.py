@@ -36,11 +36,13 @@ rotations of the best map on which all weigh alike.
 makes of that person's squared distances. On such a map axes cannot be turned: where people weigh
 differently, the axes are what they differ in; where they do not, the axes mean nothing.
 
-**Not told**: everybody's answers are dealt into parts. Without each part in turn both maps are made
-anew, that with common and that with own weights. Through the answers that were left goes, for each
-person, a curve over the distances that tells the answers held out. Shown is the mean squared error
-as a share of the variance of this person's answers. People are said to differ where own weights
-lower it by more than twice the standard error over people.
+**Not told**: for each person the objects are dealt into parts. Without all answers about the
+objects of each part in turn, both maps are made anew, that with common and that with own weights; which
+objects are held out differs from person to person. Through the answers that were left goes, for
+each person, a curve over the distances that tells the answers held out. Shown is the mean squared
+error as a share of the variance of this person's answers. People are said to differ where own
+weights lower it by more than twice the standard error over people, and never of sortings: they are
+not made pair by pair, so that other answers tell more than weights do.
 
 **Unlike the others** is who correlates with the mean of all others so little that Fisher's $z$
 lies three robust standard deviations below the median: 1.4826 median absolute deviations, or
@@ -147,7 +149,7 @@ def _take_home(workspace: Workspace, found: Individuals) -> None:
 ASKED = OnRequest(
     ResultKind(Individuals),
     button="Weigh by person",
-    repeats=Repeats("Parts held out in turn", 5, 2, 20, seconds=(1.0, 5.0, 60.0)),
+    repeats=Repeats("Parts held out in turn", 10, 2, 20, seconds=(1.0, 6.0, 60.0)),
     work=_work,
     about=_about,
 )

@@ -11,7 +11,7 @@ from scipy.spatial.distance import pdist
 from cml_core import Dissimilarities, Feature, FeatureTable, Fit, Problem, fit
 from cml_core.errors import NothingObserved
 from cml_core.evidence.agreement import agreement_of, unlike_others
-from cml_core.evidence.held_out_answers import HeldOut, dealt_answers, errors_held_out
+from cml_core.evidence.held_out_answers import HeldOut, dealt_objects, errors_held_out
 from cml_core.evidence.individuals import Individuals, individuals
 from cml_core.evidence.refits import as_fitted
 from cml_core.fitting.people import people_of
@@ -62,6 +62,17 @@ def test_people_who_differ_by_noise_alone_are_not_said_to(scale: str) -> None:
     assert "the map of the mean" in found.verdicts[0].lower()
 
 
+def test_of_answers_of_two_values_people_are_never_said_to_differ() -> None:
+    values, size = people(9, alike=False)
+    parted = (values > np.median(values, axis=1, keepdims=True)).astype(float)
+    found = individuals(*asked(parted, size), folds=3)
+    assert found.coarse
+    assert not found.differ
+    assert "cannot be told from answers of two values" in found.verdicts[0]
+    parted[0, 0] = 0.5
+    assert not individuals(*asked(parted, size), folds=3).coarse
+
+
 def test_there_is_a_row_for_each_person_and_shares_add_up(differing: Individuals) -> None:
     table = differing.table()
     assert [row[0] for row in table.rows()] == list(NAMES)
@@ -78,32 +89,40 @@ def test_the_same_seed_finds_the_same(differing: Individuals) -> None:
     assert np.array_equal(again.weights, differing.weights)
 
 
-def test_held_out_answers_are_not_seen() -> None:
-    values, size = people(3, alike=False)
+def trial_of(values: FloatArray, size: FloatArray, folds: int) -> HeldOut:
     fitted, answers = asked(values, size)
     judged = people_of(fitted.problem, answers)
-    dealt = dealt_answers(judged, OBJECTS, 4, 0)
-    wild = np.where(dealt == 0, 100.0, values)
+    dealt = dealt_objects(judged, OBJECTS, folds, 0)
+    return HeldOut(as_fitted(fitted.problem), judged, dealt, 0)
+
+
+def test_held_out_answers_are_not_seen() -> None:
+    values, size = people(3, alike=False)
+    trial = trial_of(values, size, 4)
+    held_out = trial.held_out(0)
+    wild = np.where(held_out, 100.0, values)
     plain, changed = (
-        errors_held_out(HeldOut(as_fitted(fitted.problem), one, dealt, 0), 0)
-        for one in (judged, replace(judged, values=wild))
+        np.sqrt(errors_held_out(replace(trial, people=one), 0) / held_out.sum(axis=1))
+        for one in (trial.people, replace(trial.people, values=wild))
     )
-    expected = np.sqrt(plain / (dealt == 0).sum(axis=1))
-    # What was told of them is as far from 100 as it ever was, give or take the noise told before.
-    assert (changed > plain).all()
-    assert np.sqrt(changed / (dealt == 0).sum(axis=1)) == pytest.approx(100.0, abs=12.0)
-    assert expected.max() < 5.0
+    assert plain.max() < 5.0
+    # What is told of them, some units, is as far from 100 as it ever was.
+    assert changed == pytest.approx(100.0, abs=12.0)
 
 
-def test_every_answer_is_held_out_once_and_everybody_loses_as_many_each_time() -> None:
+def test_every_object_is_held_out_once_by_everybody_with_all_of_its_pairs() -> None:
     values, size = people(4, alike=True)
     values[2, :30] = np.nan
-    fitted, answers = asked(values, size)
-    dealt = dealt_answers(people_of(fitted.problem, answers), OBJECTS, 5, 0)
-    assert ((dealt >= 0) == ~np.isnan(values)).all()
-    for row in dealt:
-        sizes = np.bincount(row[row >= 0], minlength=5)
-        assert np.ptp(sizes) <= 1
+    trial = trial_of(values, size, 5)
+    for row in trial.dealt:
+        assert np.ptp(np.bincount(row, minlength=5)) <= 1
+    # Not the same ones for all, for else nobody would tell of their places.
+    assert len({tuple(row) for row in trial.dealt.tolist()}) > 1
+    first, second = np.triu_indices(OBJECTS, 1)
+    often = np.sum([trial.held_out(fold) for fold in range(5)], axis=0)
+    apart = trial.dealt[:, first] != trial.dealt[:, second]
+    assert (often == np.where(apart, 2, 1)).all()
+    assert trial.times() == pytest.approx((often * ~np.isnan(values)).sum(axis=1))
 
 
 def test_agreement_is_that_of_the_correlations() -> None:

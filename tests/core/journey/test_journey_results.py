@@ -101,6 +101,7 @@ def people_weighed() -> Individuals:
         with_others=values(0.6, 0.6, 0.6),
         common=frozen(np.full(3, 91)),
         not_fitted=(),
+        coarse=False,
         folds=5,
         seed=0,
         rotations=4,
