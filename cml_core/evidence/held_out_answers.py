@@ -70,7 +70,7 @@ def dealt_objects(people: People, n_objects: int, folds: int, seed: int) -> IntA
     for _ in range(TRIES):
         parts = random.permuted(parts, axis=1)
         seen = [(people.counts > 0) & ~_pairs_of(parts == fold) for fold in range(folds)]
-        if all(hang_together(own.any(axis=0), n_objects) for own in seen):
+        if all(hang_together(np.any(own, axis=0), n_objects) for own in seen):
             break
     return parts
 

@@ -37,12 +37,12 @@ makes of that person's squared distances. On such a map axes cannot be turned: w
 differently, the axes are what they differ in; where they do not, the axes mean nothing.
 
 **Not told**: for each person the objects are dealt into parts. Without all answers about the
-objects of each part in turn, both maps are made anew, that with common and that with own weights; which
-objects are held out differs from person to person. Through the answers that were left goes, for
-each person, a curve over the distances that tells the answers held out. Shown is the mean squared
-error as a share of the variance of this person's answers. People are said to differ where own
-weights lower it by more than twice the standard error over people, and never of sortings: they are
-not made pair by pair, so that other answers tell more than weights do.
+objects of each part in turn, both maps are made anew, that with common and that with own weights;
+which objects are held out differs from person to person. Through the answers that were left goes,
+for each person, a curve over the distances that tells the answers held out. Shown is the mean
+squared error as a share of the variance of this person's answers. People are said to differ where
+own weights lower it by more than twice the standard error over people, and never of sortings: they
+are not made pair by pair, so that other answers tell more than weights do.
 
 **Unlike the others** is who correlates with the mean of all others so little that Fisher's $z$
 lies three robust standard deviations below the median: 1.4826 median absolute deviations, or
