@@ -14,6 +14,7 @@ from benchmarks import (
     calibration_ellipses,
     calibration_helped,
     calibration_hidden,
+    calibration_individuals,
     calibration_ranking,
     calibration_scales,
 )
@@ -60,6 +61,12 @@ PARTS: dict[str, Part] = {
         calibration_ranking.ABOUT,
         calibration_ranking.ranking_calibration,
         1,
+    ),
+    "individuals": (
+        "Do people differ?",
+        calibration_individuals.ABOUT,
+        calibration_individuals.individuals_calibration,
+        4,
     ),
     "scales": (
         "What do the numbers mean?",

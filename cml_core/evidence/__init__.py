@@ -6,6 +6,7 @@ from cml_core.evidence.dimensions import Dimensions, dimensions
 from cml_core.evidence.fitted_curve import FittedCurve, fitted_curve
 from cml_core.evidence.hidden_feature import HiddenFeature, hidden_feature_test
 from cml_core.evidence.importance import Helped, did_it_help
+from cml_core.evidence.individuals import Individuals, individuals
 from cml_core.evidence.known_weights import KnownWeights, known_weights
 from cml_core.evidence.neighbourhoods import Neighbourhoods, neighbourhoods
 from cml_core.evidence.other_optima import OtherOptima, other_optima
@@ -24,6 +25,7 @@ __all__ = [
     "FittedCurve",
     "Helped",
     "HiddenFeature",
+    "Individuals",
     "KnownWeights",
     "Neighbourhoods",
     "OtherOptima",
@@ -40,6 +42,7 @@ __all__ = [
     "dimensions",
     "fitted_curve",
     "hidden_feature_test",
+    "individuals",
     "known_weights",
     "neighbourhoods",
     "other_optima",
