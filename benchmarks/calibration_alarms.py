@@ -83,7 +83,7 @@ def _drawn(kind: str) -> tuple[bool, ...]:
 
 def _row(made: Made, origin: str, by_people: bool, data_sets: int) -> tuple[str, ...]:
     false = repeated(_found, data_sets, made, origin, by_people, 2)
-    right = repeated(_found, max(data_sets // 2, 2), made, origin, by_people, 1)
+    right = repeated(_found, max(data_sets // 3, 2), made, origin, by_people, 1)
     why = [one.why for one in false if one.why]
     return (
         made.kind,

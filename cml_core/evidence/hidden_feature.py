@@ -204,8 +204,9 @@ def hidden_feature_test(
         on_step=on_step,
     )
     as_low = 1 + sum(value >= observed for value in null)
-    why = why_no_chance(fit.problem, origin)
     seen = misfits(problem, fit.best, wider, fit.power)
+    # What is seen tells more than what the numbers look like.
+    why = "" if seen and origin.kind == UNKNOWN else why_no_chance(fit.problem, origin)
     return HiddenFeature(
         n_components=problem.n_components,
         lowered=observed,

@@ -161,11 +161,13 @@ def _objects_biased(here: _Residuals) -> tuple[_Explained, Misfit] | None:
     found = _explained(here, _powers(here, (0, 1, 2, 3)), shared)
     if found is None:
         return None
-    farthest = np.argsort(-np.abs(found.effect), kind="stable")[:MOST_NAMED]
-    named = listing([f"{labels[i]} ({found.effect[i]:+.0%})".replace("%", " %") for i in farthest])
+    # What all share is the size of the map.
+    most = np.argsort(-np.abs(found.effect - found.effect.mean()), kind="stable")[:MOST_NAMED]
+    named = listing([labels[i] for i in most])
     return found, Misfit(
         "bias",
-        f"Some objects are farther from, or nearer to, all others than a map can show: {named}.",
+        f"Some objects are farther from, or nearer to, all others than a map can show, above all "
+        f"{named}.",
         "That may be a bias in how they were judged rather than a feature: look at these "
         "objects, or leave them out.",
     )
@@ -195,7 +197,7 @@ def _bent(here: _Residuals) -> tuple[_Explained, Misfit] | None:
 
 
 def _curved(here: _Residuals) -> tuple[_Explained, Misfit] | None:
-    """Residuals that follow squares and cubes of a known quantity."""
+    """Residuals that follow squares, cubes and signed roots of a known quantity."""
     tried = []
     block = here.problem.encoding.block
     for k, feature in enumerate(here.problem.known.features):
@@ -221,8 +223,8 @@ def _of_a_curve(here: _Residuals, x: FloatArray) -> _Explained | None:
     i, j = here.first, here.second
     floored = np.maximum(here.distances, SMALLEST_DISTANCE * here.distances.mean())
     columns = []
-    for power in (2, 3):
-        bend = x**power - np.polyval(np.polyfit(x, x**power, 1), x)
+    for curve in (x**2, x**3, np.sign(x) * np.sqrt(np.abs(x))):
+        bend = curve - np.polyval(np.polyfit(x, curve, 1), x)
         apart = bend[i] - bend[j]
         columns += [apart**2 / floored, apart * (x[i] - x[j]) / floored]
     straight = ((x[i] - x[j]) ** 2 / floored)[:, None]
