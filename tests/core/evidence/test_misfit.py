@@ -58,8 +58,8 @@ def test_bent_numbers_are_seen_on_the_ratio_scale_and_not_on_that_of_powers():
 
 
 def test_a_known_feature_that_acts_along_a_curve_is_named():
-    shared = 0.5 + 0.5 * np.eye(4)
-    points = np.random.default_rng(5).multivariate_normal(np.zeros(4), shared, size=40)
+    shared = 0.5 + 0.5 * np.eye(5)
+    points = np.random.default_rng(4).multivariate_normal(np.zeros(5), shared, size=40)[:, :4]
     told = points[:, :2].copy()
     points[:, 1] = np.sign(told[:, 1]) * np.sqrt(np.abs(told[:, 1]))
     seen = seen_in(asked(points, noisy(pdist(points), 0.1), known=told))
