@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import lgamma
 
 import numpy as np
 
@@ -20,6 +21,9 @@ from cml_core.values.arrays import FloatArray, IntArray, Value
 # Shares that are equal may differ by rounding, and by what the penalty of planes makes.
 SAME_SHARE = 1e-6
 SMALLEST = float(np.finfo(float).tiny)
+# Families of one to four have fewer ways to change places with families of their size in every
+# third map of 26 objects, too few to tell one in twenty.
+ENOUGH_WAYS = 100
 # Numbers held at once while a feature is dealt out.
 BLOCK = 2_000_000
 
@@ -103,25 +107,36 @@ def by_size(groups: IntArray) -> tuple[IntArray, ...]:
 
 
 def orders(gathered: Gathered, count: int, random: np.random.Generator) -> IntArray:
-    """(count, n) whose values each object gets.
+    """(count, n) whose values each object gets, those of a group either end first.
 
-    The objects stand in a row, those that lie together side by side. Groups come into a random
-    order, either end first, and what stood in the row before is laid out along it: groups of one
-    size change places, and among groups of many sizes most neighbours stay neighbours. Dealt out
-    among those of their size alone, families of one to four had too few ways to be dealt out in
-    every third map.
+    Groups change places with groups of their size, where there are enough ways to do that.
+    Where there are not, they come into a random order, and their values are laid out along the
+    row in which objects stand that lie together: so most neighbours stay neighbours.
     """
     row = gathered.order
-    n = row.size
     _, group = np.unique(gathered.groups[row], return_inverse=True)
-    n_groups = int(group.max()) + 1
-    drawn = random.random((count, 2, n_groups))
-    turn = np.argsort(np.argsort(drawn[:, 0], axis=1), axis=1)
-    end = np.where(drawn[:, 1] < 0.5, -1, 1)
-    place = 2 * n * turn[:, group] + end[:, group] * np.arange(n)
-    found = np.empty((count, n), dtype=np.int64)
-    found[:, row] = row[np.argsort(place, axis=1)]
+    sizes = np.bincount(group)
+    drawn = random.random((count, 2, sizes.size))
+    turn, end = np.argsort(np.argsort(drawn[:, 0], axis=1), axis=1), drawn[:, 1] < 0.5
+    place = np.arange(row.size) * np.where(end, -1, 1)[:, group]
+    # What stands first in turn, and inside a group what stands first in the row, goes first.
+    given = row[np.argsort(2 * row.size * turn[:, group] + place, axis=1)]
+    found = np.empty((count, row.size), dtype=np.int64)
+    if _ways(sizes) < ENOUGH_WAYS:
+        found[:, row] = given
+        return found
+    of_object = np.empty(row.size, dtype=np.int64)
+    of_object[row] = sizes[group]
+    for size in np.unique(sizes):
+        receiving = row[of_object[row] == size]
+        found[:, receiving] = given[of_object[given] == size].reshape(count, receiving.size)
     return found
+
+
+def _ways(sizes: IntArray) -> float:
+    """In how many ways groups can change places with groups of their size."""
+    alike = np.unique(sizes, return_counts=True)[1]
+    return float(np.exp(min(sum(lgamma(count + 1) for count in alike), 700.0)))
 
 
 def _group_out(smoother: Smoother, members: Sequence[IntArray]) -> _GroupOut:

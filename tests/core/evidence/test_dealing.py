@@ -127,7 +127,16 @@ def test_groups_go_whole_to_groups_of_their_size() -> None:
     assert len({tuple(order) for order in dealt}) == 50
 
 
-def test_among_groups_of_many_sizes_most_neighbours_stay_neighbours() -> None:
+def test_where_there_are_enough_of_each_size_only_those_change_places() -> None:
+    groups = np.repeat(np.arange(11), [2] * 5 + [3] * 4 + [1] * 2)
+    sizes = np.bincount(groups)[groups]
+    for order in orders(Gathered(groups, np.arange(24)), 50, np.random.default_rng(0)):
+        assert sorted(order) == list(range(24))
+        assert (sizes[order] == sizes).all()
+        assert (np.diff(groups[order])[np.diff(groups) == 0] == 0).all()
+
+
+def test_among_few_groups_of_many_sizes_most_neighbours_stay_neighbours() -> None:
     groups = np.repeat(np.arange(8), [1, 2, 3, 4, 1, 2, 3, 4])
     stayed = []
     for order in orders(Gathered(groups, np.arange(20)), 50, np.random.default_rng(0)):
