@@ -119,13 +119,13 @@ def _dealt_out(
 def _left_by_arrow(before: Fit, random: np.random.Generator) -> float:
     """What is unexplained where places along a random direction of the map are known as well."""
     places = before.embedding
-    direction: FloatArray = random.standard_normal(places.shape[1])
-    direction = direction / float(np.linalg.norm(direction))
-    along: FloatArray = places @ direction
-    arrow = Feature.numeric("an arrow in no particular direction", along)
+    direction = random.standard_normal((places.shape[1], 1))
+    direction = direction / np.linalg.norm(direction)
+    along = places @ direction
+    arrow = Feature.numeric("an arrow in no particular direction", along[:, 0])
     # The feature does what the map did in this direction, and the map has a dimension to spare.
-    spared = FAINT * along.std() * random.standard_normal(along.size)
-    freed = places + np.outer(spared - along, direction)
+    spared = FAINT * along.std() * random.standard_normal(along.shape)
+    freed = places + (spared - along) * direction.T
     return _left(before, arrow, freed, np.ones(1))
 
 
