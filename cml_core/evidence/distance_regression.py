@@ -27,7 +27,8 @@ BLOCK = 4_000_000
 class Explained(NamedTuple):
     """What one feature explains beyond the others, and how often chance explains as much.
 
-    `share` is of the squared dissimilarities; `p_value` None where objects were not dealt out.
+    `share` is of the squared dissimilarities; `pseudo_f` infinite where nothing is left, and NaN
+    where it cannot be; `p_value` None where objects were not dealt out.
     """
 
     share: float
@@ -78,15 +79,23 @@ def explained_beyond(
     left = gram - others @ (others.T @ gram)
     left = left - (left @ others) @ others.T
     total = float(np.trace(left))
+    share = _trace(gram, own) / float(np.trace(gram))
+    if n == spent:
+        return Explained(share, float("nan"), None)
 
     def statistic(explained: FloatArray, by_others: FloatArray) -> FloatArray:
-        unexplained = np.maximum(total - by_others - explained, np.finfo(float).tiny)
-        found: FloatArray = (explained / own.shape[1]) / (unexplained / (n - spent))
+        # Dissimilarities that are no distances may leave less than nothing.
+        unexplained = total - by_others - explained
+        found: FloatArray = np.divide(
+            explained / own.shape[1],
+            unexplained / (n - spent),
+            out=np.full_like(explained, np.inf),
+            where=unexplained > ROUNDING * total,
+        )
         return found
 
     nothing = np.zeros(1)
     observed = float(statistic(np.array([_trace(left, own)]), nothing)[0])
-    share = _trace(gram, own) / float(np.trace(gram))
     if not len(orders):
         return Explained(share, observed, None)
     dealt = statistic(_traces(left, own, orders), _traces(left, others, orders))

@@ -35,8 +35,8 @@ DIFFERS = (
 )
 
 
-class NeedsAllPairs(ConditionalMappingError):
-    """Dissimilarities of some pairs are missing, and a regression on all of them was asked."""
+class NotForRegression(ConditionalMappingError):
+    """Pairs are missing, all are alike, or nothing is known: no regression says anything."""
 
 
 @dataclass(frozen=True)
@@ -174,7 +174,9 @@ class Redundancy(Result):
 
 
 def why_not_asked(problem: Problem) -> str:
-    """Why the known features of a problem cannot be judged so; empty where they can."""
+    """Why a problem cannot be asked so; empty where it can."""
+    if not problem.known.names:
+        return "Nothing is known, so there is nothing to explain dissimilarities by."
     if not problem.targets.complete:
         return (
             "Redundancy analysis and matrix regression need the dissimilarity of every pair, and "
@@ -197,13 +199,14 @@ def redundancy(fit: Fit, *, permutations: int = 999, seed: int = 0) -> Redundanc
 
     Raises
     ------
-    NeedsAllPairs : dissimilarities of some pairs are missing, or all are alike.
+    NotForRegression : dissimilarities of some pairs are missing, all are alike, or nothing is
+        known.
     """
     permutations = whole_number("permutations", permutations, least=1)
     seed = whole_number("seed", seed)
     why_not = why_not_asked(fit.problem)
     if why_not:
-        raise NeedsAllPairs(why_not, remedy="Ask whether they help (Did it help?) instead.")
+        raise NotForRegression(why_not, remedy="Ask whether known features help (Did it help?).")
     # In the order of their names, so that it does not matter in which order objects came.
     names = np.argsort(np.array(fit.labels))
     values = fit.known_values[names]
@@ -247,6 +250,8 @@ def _beyond_the_others(
 
 
 def _in_order(fit: Fit, order: IntArray) -> FloatArray:
+    """Dissimilarities between objects in another order, the largest one: only shares are told."""
     square = fit.problem.targets.square()[np.ix_(order, order)]
-    condensed: FloatArray = square[np.triu_indices(len(order), 1)]
-    return condensed
+    condensed = square[np.triu_indices(len(order), 1)]
+    shares: FloatArray = condensed / condensed.max()
+    return shares
