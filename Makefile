@@ -11,7 +11,7 @@ PIP := -m pip install --quiet --disable-pip-version-check
 SPREAD := -n auto --maxprocesses 4
 BROWSERS := -n 2 --dist loadfile
 # Small enough for the loops to run interpreted, where coverage sees inside them.
-INTERPRETED := $(addprefix tests/core/fitting/test_,kernels.py solvers.py isotonic.py rising.py scaled_descent.py)
+INTERPRETED := $(addprefix tests/core/fitting/test_,kernels.py solvers.py isotonic.py rising.py scaled_descent.py individual_descent.py)
 BIOME := node_modules/.bin/biome
 # The app serves it from there.
 SITE := cml_app/documentation

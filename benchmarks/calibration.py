@@ -8,11 +8,13 @@ from datetime import date
 from pathlib import Path
 
 from benchmarks import (
+    calibration_alarms,
     calibration_curvature,
     calibration_dimensions,
     calibration_ellipses,
     calibration_helped,
     calibration_hidden,
+    calibration_individuals,
     calibration_ranking,
     calibration_scales,
 )
@@ -28,6 +30,12 @@ PARTS: dict[str, Part] = {
         "Is another feature hidden?",
         calibration_hidden.ABOUT,
         calibration_hidden.hidden_feature_calibration,
+        1,
+    ),
+    "alarms": (
+        "Is another feature hidden? By scale, and by how data were made",
+        calibration_alarms.ABOUT,
+        calibration_alarms.alarms_calibration,
         1,
     ),
     "dimensions": (
@@ -53,6 +61,12 @@ PARTS: dict[str, Part] = {
         calibration_ranking.ABOUT,
         calibration_ranking.ranking_calibration,
         1,
+    ),
+    "individuals": (
+        "Do people differ?",
+        calibration_individuals.ABOUT,
+        calibration_individuals.individuals_calibration,
+        4,
     ),
     "scales": (
         "What do the numbers mean?",

@@ -64,7 +64,8 @@ def _found(shape: str, n_objects: int, seed: int) -> tuple[float, ...]:
     bent = problem.knowing(shaped(problem.known.features[0], bent=True))
     fits = [fit(asked, seed=seed) for asked in (problem, bent)]
     found = [float(canonical_correlations(one.embedding, hidden).mean()) for one in fits]
-    p_values = [hidden_feature_test(one, resamples=RESAMPLES, seed=seed).p_value for one in fits]
+    tests = [hidden_feature_test(one, resamples=RESAMPLES, seed=seed) for one in fits]
+    p_values = [1.0 if test.p_value is None else test.p_value for test in tests]
     return (first.bends, float(np.mean([one.bends for one in others])), *found, *p_values)
 
 

@@ -98,6 +98,61 @@ def _correlations(points: FloatArray, random: Random) -> FloatArray:
     return np.sqrt(2.0 * (1.0 - r))[np.triu_indices(len(points), 1)][None]
 
 
+def _city_block(points: FloatArray, random: Random) -> FloatArray:
+    """Differences add up feature by feature."""
+    return _noisy(pdist(points, "cityblock"), random)[None]
+
+
+def _rooted(points: FloatArray, random: Random) -> FloatArray:
+    """The first feature, which is known, counts by its signed square root."""
+    rooted = points.copy()
+    rooted[:, 0] = np.sign(points[:, 0]) * np.sqrt(np.abs(points[:, 0]))
+    return _noisy(pdist(rooted), random)[None]
+
+
+def _additive(points: FloatArray, random: Random) -> FloatArray:
+    distances = pdist(points)
+    errors = NOISE * distances.mean() * random.standard_normal(distances.size)
+    seen: FloatArray = np.abs(distances + errors)[None]
+    return seen
+
+
+def _by_object(points: FloatArray, random: Random) -> FloatArray:
+    """Some objects are judged with more error than others."""
+    size = np.sqrt(random.uniform(0.02, 0.25, len(points)))
+    first, second = np.triu_indices(len(points), 1)
+    distances = pdist(points)
+    errors = size[first] * size[second] * random.standard_normal(distances.size)
+    seen: FloatArray = np.abs(distances * (1.0 + errors))[None]
+    return seen
+
+
+def _heavy_tailed(points: FloatArray, random: Random) -> FloatArray:
+    distances = pdist(points)
+    errors = NOISE / 1.5 * np.clip(random.standard_t(2, distances.size), -10.0, 10.0)
+    seen: FloatArray = np.abs(distances * (1.0 + errors))[None]
+    return seen
+
+
+def _clustered(points: FloatArray, random: Random) -> FloatArray:
+    """In the place of the features, five groups of objects alike; see `Made`."""
+    return _noisy(pdist(points), random)[None]
+
+
+def _rating_otherwise(people: int) -> Said:
+    """Each weighs every feature in their own way, and rates from 1 to 7."""
+
+    def said(points: FloatArray, random: Random) -> FloatArray:
+        rows = []
+        for _ in range(people):
+            own = points * np.sqrt(random.gamma(3.0, 1.0 / 3.0, points.shape[1]))
+            seen = _noisy(pdist(own), random, 0.3)
+            rows.append(np.round(1.0 + 6.0 * np.minimum(seen / np.quantile(seen, 0.97), 1.0)))
+        return np.array(rows)
+
+    return said
+
+
 def _object_bias(points: FloatArray, random: Random) -> FloatArray:
     """Each object is said to be farther from all, or nearer, than it is."""
     factor = np.exp(NOISE * random.standard_normal(len(points)))
@@ -119,6 +174,13 @@ KINDS: Mapping[str, Said] = {
     "sortings of 30 people": _sorting(30),
     "correlations": _correlations,
     "objects with a bias": _object_bias,
+    "16 people who rate otherwise": _rating_otherwise(16),
+    "city-block": _city_block,
+    "a known feature by its root": _rooted,
+    "additive errors": _additive,
+    "errors by object": _by_object,
+    "heavy-tailed errors": _heavy_tailed,
+    "clusters": _clustered,
 }
 
 
@@ -137,6 +199,10 @@ class Made:
         q = KNOWN + self.hidden
         mixed = np.full((q, q), CORRELATION) + (1.0 - CORRELATION) * np.eye(q)
         points = random.multivariate_normal(np.zeros(q), mixed, size=self.n_objects)
+        if self.kind == "clusters":
+            centres = 1.6 * random.standard_normal((5, q))
+            within = 0.25 * random.standard_normal((self.n_objects, q))
+            points = centres[random.integers(5, size=self.n_objects)] + within
         points *= random.uniform(0.6, 1.4, q)
         said = KINDS[self.kind](points, random)
         labels = tuple(f"object {k + 1}" for k in range(self.n_objects))

@@ -56,8 +56,9 @@ def _fields() -> None:
         max_upload_size=most,
         key=_key(_FILES),
         on_change=_took_files,
-        help="A table of pairs in any of the formats below, or a table of measurements to compare "
-        "objects by. Several files are taken for several people's judgements of the same objects.",
+        help="A table of pairs in any of the formats below, a list of what people said, or a "
+        "table of measurements to compare objects by. Several files are taken for several "
+        "people's judgements of the same objects.",
     )
     intake = workspace.intake()
     if intake and not st.session_state.get(_key(_FILES)):

@@ -12,7 +12,7 @@ from cml_app.evidence_requests import look_up
 from cml_app.scenes import sentence
 from cml_app.workspace import Workspace
 from cml_core.errors import ConditionalMappingError
-from cml_core.evidence.lowered import MOST_OBJECTS, Lowered, added_feature, lowered_by_chance
+from cml_core.evidence.lowered import MOST_OBJECTS, Lowered, added_feature, left_by_chance
 from cml_core.fitting.scales.registry import SCALES
 from cml_core.journey.step import JourneyStep
 from cml_core.values.words import percent, unbroken
@@ -38,7 +38,7 @@ def by_chance(workspace: Workspace, line: DeltaGenerator) -> None:
     after = workspace.step.fit
     # What is missing then is a remark beside a map, and no reason to explain an error.
     with suppress(ConditionalMappingError):
-        found = look_up(workspace, Lowered, lambda: lowered_by_chance(before.fit, after))
+        found = look_up(workspace, Lowered, lambda: left_by_chance(before.fit, after))
         if found is not None:
             line.caption(unbroken(messages.plain(found.verdict)))
 

@@ -23,25 +23,24 @@ _WHY = (
 
 def show(held: Workspace) -> None:
     """Who answered and how much they agree; how the table was made, to be said or changed."""
-    answers = held.journey.answers
+    answers, origin = held.journey.answers, held.journey.origin
+    told = [origin.in_words]
     if answers is not None:
-        told = look_up(held, "people", lambda: _people_in_words(answers), of=held.journey.title)
-        st.markdown(messages.plain(told))
-    origin = held.journey.origin
-    if origin.in_words:
-        st.markdown(messages.plain(origin.in_words))
+        told += look_up(held, "people", lambda: _people_in_words(answers))
+    if any(told):
+        st.markdown(messages.plain(" ".join(told).strip()))
     # Of one's own table it is asked; an example is for looking, and files of people tell.
     asked = held.journey.source is not None and answers is None
     with st.expander("Where do the numbers come from?", expanded=asked, key="origin"):
         _ask(held, origin, answers)
 
 
-def _people_in_words(answers: Answers) -> str:
+def _people_in_words(answers: Answers) -> tuple[str, ...]:
     said = (answers.counts > 0).sum(axis=1)
     fewest, most = int(said.min()), int(said.max())
     pairs = counted(most, "pair") if fewest == most else f"{fewest:,} to {most:,} pairs"
-    who = f"{answers.n_people} people answered, each of them on {pairs}; their mean is mapped."
-    return " ".join((who, *agreement_in_words(np.asarray(answers.values), answers.people)))
+    who = f"There are answers of {answers.n_people} people, each on {pairs}; their mean is mapped."
+    return (who, *agreement_in_words(np.asarray(answers.values), answers.people))
 
 
 def _ask(held: Workspace, origin: Origin, answers: Answers | None) -> None:
@@ -57,6 +56,8 @@ def _ask(held: Workspace, origin: Origin, answers: Answers | None) -> None:
         label_visibility="collapsed",
     )
     st.caption(_WHY)
+    if held.trouble:
+        messages.show(held.trouble)
     with st.container(horizontal=True):
         if origin.kind in ("ratings", "sorting", "counts") and answers is None:
             _count(held, "people", "How many people? (0: not known)")

@@ -1,14 +1,14 @@
 """Is anything left, did it help, what might it be, and can this map be trusted."""
 
 from cml_core.evidence.advised_scale import AdvisedScale, advised_scale
-from cml_core.evidence.calibrated import NotCalibrated
 from cml_core.evidence.curvature import Curvature, curvature
 from cml_core.evidence.dimensions import Dimensions, dimensions
 from cml_core.evidence.fitted_curve import FittedCurve, fitted_curve
 from cml_core.evidence.hidden_feature import HiddenFeature, hidden_feature_test
 from cml_core.evidence.importance import Helped, did_it_help
+from cml_core.evidence.individuals import Individuals, individuals
 from cml_core.evidence.known_weights import KnownWeights, known_weights
-from cml_core.evidence.lowered import Lowered, lowered_by_chance
+from cml_core.evidence.lowered import Lowered, left_by_chance
 from cml_core.evidence.neighbourhoods import Neighbourhoods, neighbourhoods
 from cml_core.evidence.other_optima import OtherOptima, other_optima
 from cml_core.evidence.ranking import Ranking, candidates_among, what_might_it_be
@@ -27,10 +27,10 @@ __all__ = [
     "FittedCurve",
     "Helped",
     "HiddenFeature",
+    "Individuals",
     "KnownWeights",
     "Lowered",
     "Neighbourhoods",
-    "NotCalibrated",
     "OtherOptima",
     "Ranking",
     "Redundancy",
@@ -46,8 +46,9 @@ __all__ = [
     "dimensions",
     "fitted_curve",
     "hidden_feature_test",
+    "individuals",
     "known_weights",
-    "lowered_by_chance",
+    "left_by_chance",
     "neighbourhoods",
     "other_optima",
     "redundancy",

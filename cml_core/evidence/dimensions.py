@@ -87,7 +87,7 @@ class Dimensions(Result):
         allowed: FloatArray | float = self.held_out_error[best]
         if self.people:
             # Some people are hard to tell with any number of dimensions, which is no difference
-            # between two numbers: counted in, it hid the one dimension of 6 in 20 simulated tables.
+            # between two numbers: counted in, it hid the one dimension of 8 in 20 simulated tables.
             allowed = self.more_error
         near = self.held_out <= self.held_out[best] + allowed
         return tuple(p for p, is_near in zip(self.n_components, near, strict=True) if is_near)

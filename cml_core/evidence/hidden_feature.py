@@ -1,11 +1,10 @@
 """Is one more feature hidden? A test against data that have no more than the fit found.
 
 The question is whether one more dimension lowers the stress by more than it would anyway, for
-any dimension more fits some of the noise. Data that have only p hidden dimensions are made
-from the fit: its distances, and its residuals shuffled among the pairs. Residuals that grow
-with the distance are divided by what the growth makes of them before they are shuffled, and
-multiplied again where they land; so the test holds for additive noise, for noise in proportion
-to the distance, and between.
+any dimension more fits some of the noise. What it would lower anyway is seen in data that have
+only p hidden dimensions (`null_data.py`), on the same scale, its curve laid anew. Where a wrong
+model of distances would raise alarms (`misfit.py`), or errors hang together in a way for which
+no such data could be made (`calibrated.py`), it is said, and no p-value given.
 """
 
 from __future__ import annotations
@@ -16,8 +15,10 @@ from functools import partial
 import numpy as np
 from scipy.spatial.distance import squareform
 
-from cml_core.evidence.calibrated import check_calibrated
-from cml_core.evidence.refits import as_fitted, refit, with_values
+from cml_core.evidence.calibrated import why_no_chance
+from cml_core.evidence.misfit import Misfit, misfits
+from cml_core.evidence.null_data import NullData, null_data
+from cml_core.evidence.refits import as_fitted, refit
 from cml_core.evidence.result import Result
 from cml_core.evidence.sketches import Strip
 from cml_core.evidence.table import COUNT, SHARE, Column, Table
@@ -25,7 +26,10 @@ from cml_core.evidence.work import OnStage, each
 from cml_core.fitting.configuration import Solution
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
-from cml_core.values.arrays import FloatArray, Value, frozen
+from cml_core.fitting.scaled_targets import scaled_targets
+from cml_core.values.answers import Answers
+from cml_core.values.arrays import FloatArray, frozen
+from cml_core.values.origin import UNKNOWN, Origin
 from cml_core.values.real_numbers import whole_number
 from cml_core.values.words import percent
 
@@ -40,10 +44,10 @@ EXACT = 1e-14
 DIRECTIONS = 2
 # Of the largest, where the residuals spread in fewer: a length of nought would stay nought.
 SMALLEST_START = 1e-3
-# Distances below this share of their mean count as this share: their noise is not nil.
-SMALLEST_DISTANCE = 0.01
-# Tried one by one: the likelihood is cheap, and a search could end on the wrong side of a dip.
-GROWTHS = np.linspace(0.0, 1.0, 41)
+_SUPPOSED = (
+    "Supposed: every pair was judged or measured by itself. Of sortings and correlations, whose "
+    "errors hang together, the chance would be wrong."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,20 +59,34 @@ class HiddenFeature(Result):
     n_components : p, of the fit that was tested.
     lowered : the share of the stress that one more dimension takes away.
     null : the same in data that have only p hidden dimensions.
-    p_value : how often such data are lowered as much, the data themselves counted with them.
-    growth : how residuals grow with the fitted distance: 0 not at all, 1 in proportion.
+    p_value : how often such data are lowered as much, the data themselves counted with them;
+        None where nobody knows how often that is wrong.
+    growth : how errors grow with the fitted distance: 0 not at all, 1 in proportion.
     seed : repeats the test.
+    people : how many people's answers were drawn anew; 0 where errors are those of pairs.
+    why_no_p_value : in a sentence; empty where there is one.
+    misfits : what the residuals follow rather than a feature; then there is no p-value.
+    supposed : what the p-value supposes of the data, where nobody said how they were made.
     """
 
     n_components: int
     lowered: float
     null: FloatArray
-    p_value: float
+    p_value: float | None
     growth: float
     seed: int
+    people: int = 0
+    why_no_p_value: str = ""
+    misfits: tuple[Misfit, ...] = ()
+    supposed: str = ""
 
     heading = "Is one more feature hidden?"
-    facts = ("Errors in the known features show in the same way as a further feature.",)
+
+    @property
+    def facts(self) -> tuple[str, ...]:
+        known = "Errors in the known features show in the same way as a further feature."
+        drawn = f"The answers of {self.people} people were drawn anew." if self.people else ""
+        return tuple(filter(None, (known, drawn, self.supposed)))
 
     @property
     def usual(self) -> float:
@@ -90,6 +108,8 @@ class HiddenFeature(Result):
             f"{resamples} such data sets."
         )
         beyond = _beyond(self.n_components)
+        if self.p_value is None:
+            return f"Here o{compared[1:]} {self.why_no_p_value or _instead(self.misfits)}"
         if self.p_value > UNUSUAL:
             return (
                 f"No sign of a hidden feature{beyond}: {compared} That is less than independent "
@@ -120,9 +140,7 @@ class HiddenFeature(Result):
                 ),
                 Column("Data sets compared with", [self.null.size], COUNT),
                 Column(
-                    "How residuals grow with distance (0 not, 1 in proportion)",
-                    [self.growth],
-                    "%.2f",
+                    "How errors grow with distance (0 not, 1 in proportion)", [self.growth], "%.2f"
                 ),
             ),
             names=0,
@@ -136,24 +154,17 @@ def _beyond(n_components: int) -> str:
     return f", beyond the {dimensions} of this map"
 
 
-@dataclass(frozen=True, eq=False)
-class _World(Value):
-    """Data that have what the fit found and nothing else.
-
-    A pair's dissimilarity is its distance plus `scale` times a residual of another pair.
-    """
-
-    problem: Problem
-    embedding: FloatArray
-    coef: FloatArray
-    distances: FloatArray
-    scale: FloatArray
-    residuals: FloatArray
+def _instead(seen: tuple[Misfit, ...]) -> str:
+    """What is seen rather than a feature, and what to try."""
+    said = " ".join(f"{one.says} {one.advice}" for one in seen)
+    return f"No chance is given, for the model itself does not fit. {said}"
 
 
 def hidden_feature_test(
     fit: Fit,
     *,
+    answers: Answers | None = None,
+    origin: Origin | None = None,
     resamples: int = 199,
     seed: int = 0,
     workers: int | None = None,
@@ -161,115 +172,80 @@ def hidden_feature_test(
 ) -> HiddenFeature:
     """Test "as many hidden dimensions as the fit has are enough" against "one more".
 
-    The false alarms at 5 % were measured: see benchmarks/CALIBRATION.md. Where known features
-    carry errors of their own, the test finds these errors as well.
+    The false alarms at 5 % were measured, by scale and by how data were made: see
+    benchmarks/CALIBRATION.md. Where known features carry errors of their own, the test finds
+    these errors as well.
 
     Parameters
     ----------
     fit : of the problem; where it has not converged, or is not the best, alarms are too many.
+    answers : of single people, whose mean the dissimilarities are: then people are drawn anew.
+    origin : how the dissimilarities were made, where that is known.
     resamples : how many data sets without another feature are made.
-
-    Raises
-    ------
-    NotCalibrated : the fit is on another scale than the ratio scale.
     """
     resamples = whole_number("resamples", resamples, least=1)
     seed = whole_number("seed", seed)
-    check_calibrated(fit.problem)
+    origin = origin or Origin()
+    # What people said are no geodesics.
+    answers = None if fit.problem.neighbourhood is not None else answers
+    if answers is not None:
+        answers.check_several()
     problem = as_fitted(fit.problem)
     if fit.stress <= EXACT:
         return HiddenFeature(problem.n_components, 0.0, frozen(np.zeros(0)), 1.0, 0.0, seed)
-    observed = _lowered(problem, fit)
-    world, growth = _world(problem, fit)
+    wider = wider_fit(problem, fit.best, fit.power)
+    observed = 1.0 - wider.stress / fit.stress
+    world = null_data(problem, fit, answers, seed)
     null = each(
-        partial(_lowered_by_chance, world, seed),
+        partial(lowered_by_chance, world, seed),
         range(resamples),
         doing="Fitting data without another feature",
         workers=workers,
         on_step=on_step,
     )
     as_low = 1 + sum(value >= observed for value in null)
+    seen = misfits(problem, fit.best, wider, fit.power)
+    # What is seen tells more than what the numbers look like.
+    why = "" if seen and origin.kind == UNKNOWN else why_no_chance(fit.problem, origin)
     return HiddenFeature(
         n_components=problem.n_components,
         lowered=observed,
         null=frozen(np.array(null)),
-        p_value=as_low / (1 + len(null)),
-        growth=growth,
+        p_value=None if why or seen else as_low / (1 + len(null)),
+        growth=world.growth,
         seed=seed,
+        people=answers.n_people if answers else 0,
+        why_no_p_value=why,
+        misfits=seen,
+        supposed=_SUPPOSED if origin.kind == UNKNOWN and not answers else "",
     )
 
 
-def residual_growth(distances: FloatArray, residuals: FloatArray) -> float:
-    """The power of the distance with which residuals grow, most likely for normal ones."""
-    logs = np.log(distances)
-    likelihoods = [
-        -0.5 * residuals.size * np.log(np.mean((residuals / distances**growth) ** 2))
-        - growth * logs.sum()
-        for growth in GROWTHS
-    ]
-    return float(GROWTHS[int(np.argmax(likelihoods))])
-
-
-def _world(problem: Problem, fit: Fit) -> tuple[_World, float]:
-    distances = fit.distances()
-    observed = ~problem.dissimilarities.missing
-    residuals = (problem.dissimilarities.condensed - distances)[observed]
-    present = distances[observed]
-    # Residuals are exchangeable only in one unit. Shuffled as they are, or relative to the
-    # distance, they suited one kind of noise and failed on the other: in trials of 200 data sets
-    # there were .00 to .19 false alarms at 5 %. So the data are asked how they grow.
-    floored = np.maximum(present, SMALLEST_DISTANCE * present.mean())
-    growth = residual_growth(floored, residuals)
-    scale = floored**growth
-    # A fit takes some of the noise away with it: residuals are smaller than the noise was.
-    freed = np.sqrt(present.size / max(present.size - _parameters(fit), 1))
-    world = _World(
-        problem,
-        fit.embedding,
-        fit.coef,
-        distances,
-        frozen(scale),
-        frozen(freed * residuals / scale),
-    )
-    return world, growth
-
-
-def _parameters(fit: Fit) -> int:
-    """How many numbers were fitted: U up to a motion, BB', and missing entries."""
-    n, p = fit.embedding.shape
-    q = int(np.linalg.matrix_rank(fit.coef)) if fit.coef.size else 0
-    of_coef = q * (q + 1) // 2 if fit.problem.coef == "full" else q
-    return int(n * p - p * (p + 1) // 2 + of_coef + len(fit.imputed()))
-
-
-def _lowered_by_chance(world: _World, seed: int, number: int) -> float:
-    random = np.random.default_rng([seed, number])
-    noise = world.scale * random.permutation(world.residuals)
-    values = np.full(world.distances.size, np.nan)
-    observed = ~world.problem.dissimilarities.missing
-    # No dissimilarity is below zero; what noise would make of one counts by its size.
-    values[observed] = np.abs(world.distances[observed] + noise)
+def lowered_by_chance(world: NullData, seed: int, number: int) -> float:
+    """What one more dimension takes away of what is unexplained in one data set without it."""
+    drawn = world.drawn(np.random.default_rng([seed, 0, number]))
     # From the map that they were made of, which takes no search to find; the fit of the data
     # themselves is the best of many starts, so neither side is the better fitted one.
-    problem = with_values(world.problem, values)
-    return _lowered(problem, refit(problem, (world.embedding, world.coef)))
+    found = world.fitted(drawn)
+    if found.stress <= EXACT:
+        return 0.0
+    return 1.0 - wider_fit(drawn, found, world.power).stress / found.stress
 
 
-def _lowered(problem: Problem, fit: Fit | Solution) -> float:
-    """The share of the stress of a fit that one more dimension takes away."""
+def wider_fit(problem: Problem, found: Solution, power: float) -> Solution:
+    """The fit with one more dimension, from a fit."""
     wider = replace(problem, n_components=problem.n_components + 1)
-    # A share of what was left, not the stress itself, so that more noise is no evidence. A new
-    # dimension of noughts would stay one, for it has no gradient.
+    # A new dimension of noughts would stay one, for it has no gradient.
     starts = [
-        (np.column_stack([fit.embedding, new]), fit.coef) for new in _new_dimensions(problem, fit)
+        (np.column_stack([found.embedding, new]), found.coef)
+        for new in _new_dimensions(problem, found, power)
     ]
-    return 1.0 - refit(wider, *starts).stress / fit.stress if fit.stress > EXACT else 0.0
+    return refit(wider, *starts, power=power)
 
 
-def _new_dimensions(problem: Problem, fit: Fit | Solution) -> list[FloatArray]:
+def _new_dimensions(problem: Problem, found: Solution, power: float) -> list[FloatArray]:
     """Coordinates along which what is left of the squared dissimilarities spreads most."""
-    given = problem.dissimilarities.condensed
-    left = np.where(problem.dissimilarities.missing, 0.0, given**2 - fit.distances() ** 2)
+    left = np.nan_to_num(scaled_targets(problem, found, power) ** 2 - found.distances() ** 2)
     square = squareform(left)
     centred = square - square.mean(axis=0) - square.mean(axis=1)[:, None] + square.mean()
     sizes, vectors = np.linalg.eigh(-0.5 * centred)

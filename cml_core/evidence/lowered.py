@@ -77,7 +77,7 @@ def added_feature(before: Problem, after: Problem) -> Feature | None:
     return after.known[new[0]] if same == before.fingerprint() else None
 
 
-def lowered_by_chance(
+def left_by_chance(
     before: Fit, after: Fit, *, refits: int = REFITS, seed: int = 0
 ) -> Lowered | None:
     """What is unexplained with one more feature, and would be with one that says nothing.

@@ -10,6 +10,7 @@ from cml_core.evidence.curvature import Curvature
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.hidden_feature import HiddenFeature
 from cml_core.evidence.importance import Helped
+from cml_core.evidence.individuals import Individuals
 from cml_core.evidence.known_weights import KnownWeights
 from cml_core.evidence.neighbourhoods import Neighbourhoods
 from cml_core.evidence.other_optima import OtherOptima
@@ -27,6 +28,7 @@ QUESTIONS: tuple[type[Result], ...] = (
     Curvature,
     KnownWeights,
     Ranking,
+    Individuals,
     AdvisedScale,
     Neighbourhoods,
     OtherOptima,

@@ -1,4 +1,4 @@
-"""A map made again from where it ended: with pairs drawn anew, or without one object."""
+"""A map made again from where it ended: with pairs or people drawn anew, or without one object."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from cml_core.fitting.solvers import descent
 from cml_core.fitting.solvers.columns import Standardised, standardise
 from cml_core.fitting.solvers.objective import build_objective
 from cml_core.fitting.threads import capped_linear_algebra
+from cml_core.values.answers import Answers
 from cml_core.values.arrays import (
     FloatArray,
     IntArray,
@@ -134,6 +135,23 @@ def with_pairs_redrawn(start: Refittable, seed: list[int]) -> Again:
         f"The {counting.size} known pairs of {start.n_objects} objects are so few that the map "
         "falls apart whenever some of them are left out.",
         remedy="Its stability can only be judged when more pairs are known.",
+    )
+
+
+def with_people_redrawn(start: Refittable, answers: Answers, seed: list[int]) -> Again:
+    """The map of the mean answer of as many people, drawn with replacement."""
+    random = np.random.default_rng(seed)
+    for _ in range(MOST_DRAWS):
+        mean = answers.mean_of(random.integers(answers.n_people, size=answers.n_people))
+        # Where only few answered a pair, nobody of them may be among those drawn.
+        weights = np.where(np.isnan(mean), 0.0, start.weights)
+        drawn = replace(start, delta=np.maximum(with_zeros_for_gaps(mean), 0.0), weights=weights)
+        if holds_together(drawn):
+            return made_again(drawn)
+    raise TooFewPairs(
+        f"The answers of {answers.n_people} people are so few that the map falls apart whenever "
+        "some of them are left out.",
+        remedy="Its stability can only be judged when more people answered each pair.",
     )
 
 

@@ -20,17 +20,23 @@ from cml_core.evidence.resampling import (
     refittable,
     refittable_without,
     with_pairs_redrawn,
+    with_people_redrawn,
 )
 from cml_core.evidence.result import Result
 from cml_core.evidence.table import SHARE, Column, Table
 from cml_core.evidence.work import OnStage, each
 from cml_core.fitting.result import Fit
+from cml_core.values.answers import Answers
 from cml_core.values.arrays import FloatArray, IntArray, frozen
 from cml_core.values.real_numbers import real_number, whole_number
 from cml_core.values.words import percent
 
 # What may be left out, and what that is called.
-LEFT_OUT = {"pairs": "Pairs drawn again", "objects": "One object left out"}
+LEFT_OUT = {
+    "pairs": "Pairs drawn again",
+    "people": "People drawn again",
+    "objects": "One object left out",
+}
 # Fewer refits have no spread worth the name.
 FEWEST = 3
 # Up to this share of the map's spread a move hardly shows; beyond the other, a place is a guess.
@@ -56,7 +62,7 @@ class Stability(Result):
 
     Parameters
     ----------
-    left_out : "pairs" or "objects".
+    left_out : "pairs", "people" or "objects".
     refits : how many fits were made.
     labels : of the objects.
     centres : (N, p), where the refits put each object on average.
@@ -116,6 +122,8 @@ class Stability(Result):
                 "An outline is how far a place would stray if other objects of the kind had been "
                 "compared, estimated from leaving out one at a time"
             )
+        elif self.left_out == "people":
+            outline = "An outline holds 95 % of the places that an object takes with other people"
         else:
             outline = "An outline holds 95 % of the places that an object takes over the refits"
         return (
@@ -178,6 +186,7 @@ def stability(
     *,
     refits: int = 200,
     left_out: str = "pairs",
+    answers: Answers | None = None,
     seed: int = 0,
     workers: int | None = None,
     on_step: OnStage | None = None,
@@ -192,8 +201,10 @@ def stability(
     fit : the map in question; it needs a hidden dimension.
     refits : how many; of objects, no more than there are, drawn by lot where there are more.
     left_out : "pairs" draws as many pairs as are known, with replacement, and each counts as
-        often as it was drawn; "objects" leaves out one at a time, and the covariances are
-        those of the jackknife.
+        often as it was drawn; "people" draws as many people as answered, and maps the mean of
+        their answers; "objects" leaves out one object at a time, and the covariances are those
+        of the jackknife.
+    answers : of single people, where people are drawn.
     seed : of what is drawn.
     workers, on_step : as in `cml_core.evidence.work.each`.
 
@@ -210,18 +221,39 @@ def stability(
     spread = partial(each, workers=workers, on_step=on_step)
     if left_out == "objects":
         return _without_objects(fit, refits, seed, spread)
-    return _with_pairs(fit, refits, seed, spread)
+    start = refittable(fit)
+    redrawn = partial(with_pairs_redrawn, start)
+    if left_out == "people":
+        redrawn = partial(with_people_redrawn, start, _checked_people(fit, answers))
+    return _redrawn(fit, redrawn, left_out, refits, seed, spread)
 
 
-def _with_pairs(fit: Fit, refits: int, seed: int, spread: Callable[..., list[Again]]) -> Stability:
+def _checked_people(fit: Fit, answers: Answers | None) -> Answers:
+    if answers is None or fit.problem.neighbourhood is not None:
+        raise UnknownOption(
+            "People can only be drawn again where their single answers are what is mapped.",
+            remedy="Give their answers and a map without a neighbourhood, or draw pairs.",
+        )
+    answers.check_several()
+    return answers
+
+
+def _redrawn(
+    fit: Fit,
+    redrawn: Callable[[list[int]], Again],
+    left_out: str,
+    refits: int,
+    seed: int,
+    spread: Callable[..., list[Again]],
+) -> Stability:
     tasks = [[seed, k] for k in range(refits)]
-    found = spread(partial(with_pairs_redrawn, refittable(fit)), tasks, doing="Drawing pairs anew")
+    found = spread(redrawn, tasks, doing=f"Drawing {left_out} anew")
     places = np.stack([refit.places for refit in found])
     centres = places.mean(axis=0)
     # Around their own mean: where it lies off the map is bias, and no spread.
     moves = places - centres
     return Stability(
-        left_out="pairs",
+        left_out=left_out,
         refits=refits,
         labels=fit.labels,
         centres=frozen(centres),
@@ -315,15 +347,16 @@ def _of_pairs(result: Stability) -> str:
     spreads = result.spreads()
     typical = float(np.median(spreads))
     if typical <= HARDLY:
-        meaning = "so the map does not hang on single pairs"
+        meaning = f"so the map does not hang on single {result.left_out}"
     elif typical <= FAR:
         meaning = "so near neighbours may change places, but the whole holds"
     else:
         meaning = "so the places are too uncertain to be read one by one"
     least = np.argsort(-spreads, kind="stable")[:3]
     names = ", ".join(f"{result.labels[i]} ({percent(float(spreads[i]))})" for i in least)
+    drawn = "answers of people" if result.left_out == "people" else "pairs"
     return (
-        f"Fitted {result.refits} times to pairs drawn anew, an object typically strays by "
+        f"Fitted {result.refits} times to {drawn} drawn anew, an object typically strays by "
         f"{percent(typical)} of the map's spread, {meaning}. Least settled: {names}."
     )
 

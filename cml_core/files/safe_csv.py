@@ -40,12 +40,21 @@ class CsvTable:
         return [as_it_was(row[place]) if row[place] else None for row in self.cells]
 
 
-def to_csv(columns: Sequence[str], rows: Sequence[str], cells: Iterable[Iterable[object]]) -> str:
+def to_csv(
+    columns: Sequence[str],
+    rows: Sequence[str],
+    cells: Iterable[Iterable[object]],
+    of: str = "object",
+) -> str:
     """A table as CSV: texts in quotes, numbers in full, None and NaN empty.
 
     A text that a spreadsheet would take for a formula gets an apostrophe in front.
+
+    Parameters
+    ----------
+    of : what a row is about.
     """
-    head = ("object", *columns)
+    head = (of, *columns)
     body = ((label, *values) for label, values in zip(rows, cells, strict=True))
     return "".join(",".join(map(_cell, line)) + "\n" for line in (head, *body))
 

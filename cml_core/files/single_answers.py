@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from cml_core.errors import ConditionalMappingError
+from cml_core.files.doctor.conversions import conversion_of
 from cml_core.files.doctor.mend import (
     below_zero,
     condensed_of,
@@ -26,8 +27,9 @@ ROUNDING = 1e-12
 def answers_of(raw: RawTable, preparation: Preparation) -> Answers | None:
     """Dissimilarities by person, by the choices that led to those of the table.
 
-    The mean of the answers is the prepared table. None where single people are not known, are
-    too few to speak of others, or said what the conversion is not defined for.
+    The mean of the answers is the prepared table. Where one person's table cannot be converted
+    by itself, for a count of zero has no logarithm, an answer is how the table of all moves with
+    the person instead. None where single people are not known, or are too few to speak of others.
 
     Raises
     ------
@@ -37,32 +39,74 @@ def answers_of(raw: RawTable, preparation: Preparation) -> Answers | None:
     if single is None or single.n_people < FEWEST_PEOPLE:
         return None
     table = prepared(raw, preparation)
-    flipped = _flipped(raw, preparation)
-    try:
-        each = [_of_person(raw, single, k, preparation) for k in range(single.n_people)]
-    except ConditionalMappingError:
-        # One count of zero has no logarithm: what this person said cannot be told in the units
-        # of the table, and without one of them the mean of the others is another table.
+    counts = np.array([_counts(raw, own, preparation) for own in single.counts])
+    values = _of_each(raw, single, preparation)
+    if values is None:
+        values = _moved_by_each(raw, single, counts, preparation)
+    if values is None:
         return None
-    values = np.array([np.where(flipped, -said, said) for said, _ in each])
-    answers = Answers(table.labels, single.people, values, np.array([count for _, count in each]))
+    values[:, _flipped(raw, preparation)] *= -1.0
+    answers = Answers(table.labels, single.people, values, counts * ~np.isnan(values))
     return _with_mean(answers, np.asarray(table.condensed, dtype=np.float64))
 
 
-def _of_person(
-    raw: RawTable, single: ByPerson, k: int, preparation: Preparation
-) -> tuple[FloatArray, FloatArray]:
-    """Condensed dissimilarities of one person, and how many answers each stands for."""
-    own = RawTable(raw.labels, single.values[k], raw.format, weights=single.counts[k])
-    chosen = selected(own, preparation)
-    assert chosen.weights is not None
+def _of_each(raw: RawTable, single: ByPerson, preparation: Preparation) -> FloatArray | None:
+    """(K, pairs) everyone's own table converted; None where some cannot be."""
+    if conversion_of(preparation.conversion).counts:
+        return None
+    try:
+        return np.array([_said(raw, own, preparation) for own in single.values])
+    except ConditionalMappingError:
+        return None
+
+
+def _said(raw: RawTable, values: FloatArray, preparation: Preparation) -> FloatArray:
+    """Condensed dissimilarities of a table in place of the one that sums people up."""
+    chosen = selected(RawTable(raw.labels, values, raw.format), preparation)
     # What was to be refused was refused, or not, of the table that sums people up: one person's
     # directions differ where those of all together do not.
     how = "average" if preparation.asymmetry == "refuse" else preparation.asymmetry
-    said = condensed_of(one_direction(directed(chosen, preparation), chosen.labels, how))
-    asked = np.where(chosen.weights > 0, chosen.weights, np.nan)
-    counts = np.nan_to_num(condensed_of(one_direction(asked, chosen.labels, "average")))
-    return said, np.where(np.isnan(said), 0.0, counts)
+    return condensed_of(one_direction(directed(chosen, preparation), chosen.labels, how))
+
+
+def _counts(raw: RawTable, counts: FloatArray, preparation: Preparation) -> FloatArray:
+    """How many answers one person gave of each pair, on average over the directions known."""
+    asked = RawTable(raw.labels, np.where(counts > 0, counts, np.nan), raw.format)
+    chosen = selected(asked, preparation)
+    condensed: FloatArray = np.nan_to_num(
+        condensed_of(one_direction(chosen.values, chosen.labels, "average"))
+    )
+    return condensed
+
+
+def _moved_by_each(
+    raw: RawTable, single: ByPerson, counts: FloatArray, preparation: Preparation
+) -> FloatArray | None:
+    """(K, pairs) how the table moves with each person; None where it cannot be told either."""
+    # Tukey's pseudo-values of the jackknife, d + (C - c)/c (d - d without the
+    # person), of C answers in all and c of this person, are the person's own dissimilarities
+    # where the conversion is straight, and elsewhere their share in its bend.
+    total, sums = single.counts.sum(axis=0), _sums(single.values, single.counts).sum(axis=0)
+    everyone = counts.sum(axis=0)
+    moved = np.full(counts.shape, np.nan)
+    try:
+        whole = _said(raw, raw.values, preparation)
+        for k, own in enumerate(single.counts):
+            left = total - own
+            rest = np.full(left.shape, np.nan)
+            np.divide(sums - _sums(single.values[k], own), left, out=rest, where=left > 0)
+            step = np.nan_to_num(whole - _said(raw, rest, preparation))
+            said = counts[k] > 0
+            times = (everyone[said] - counts[k, said]) / counts[k, said]
+            moved[k, said] = whole[said] + times * step[said]
+    except ConditionalMappingError:
+        return None
+    return moved
+
+
+def _sums(values: FloatArray, counts: FloatArray) -> FloatArray:
+    """What was said in all; nothing where nobody said anything."""
+    return np.where(counts > 0, values, 0.0) * counts
 
 
 def _flipped(raw: RawTable, preparation: Preparation) -> BoolArray:

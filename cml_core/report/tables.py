@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.spatial.distance import squareform
 
+from cml_core.evidence.individuals import Individuals
+from cml_core.evidence.result import ResultKind
 from cml_core.files.safe_csv import side_by_side, to_csv
 from cml_core.files.source import Source
 from cml_core.files.writing.features import written_features
@@ -45,6 +47,16 @@ def weights_csv(problem: Problem) -> str | None:
         return None
     labels = problem.dissimilarities.labels
     return to_csv(labels, labels, squareform(problem.weights).tolist())
+
+
+def people_csv(found: Individuals) -> str:
+    """Everybody's weights on the hidden dimensions and the known features, one person a row."""
+    return to_csv(found.dimensions, found.people, found.weights.tolist(), of="person")
+
+
+def group_map_csv(found: Individuals, fit: Fit) -> str:
+    """The map that all share who have weights of their own, one object a row."""
+    return to_csv(dimension_names(fit), fit.labels, found.places.tolist())
 
 
 def files_of_map(
@@ -88,7 +100,10 @@ def bundle(journey: Journey) -> bytes:
         files["dissimilarities.csv"] = dissimilarities_csv(journey.dissimilarities)
         files["features.csv"] = written_features(journey.features)
     else:
-        files |= files_of_map(journey.current.fit, journey.features, journey.title, journey.source)
+        fit, found = journey.current.fit, journey.current.result(ResultKind(Individuals))
+        files |= files_of_map(fit, journey.features, journey.title, journey.source)
+        if found is not None:
+            files |= {"people.csv": people_csv(found), "shared_map.csv": group_map_csv(found, fit)}
     return packed(
         {
             name: content if isinstance(content, bytes) else content.encode("utf-8", "replace")

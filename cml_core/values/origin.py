@@ -11,6 +11,7 @@ UNKNOWN = "unknown"
 # What each kind is called where a visitor is asked.
 ORIGINS = {
     UNKNOWN: "I do not know, or something else",
+    "pairs": "Each pair was judged or measured by itself",
     "ratings": "People rated pairs on a scale",
     "sorting": "People sorted objects into groups",
     "counts": "How often things happened was counted (confusions, choices)",

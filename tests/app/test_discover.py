@@ -13,7 +13,7 @@ from cml_app.panels.map_view import MAP_KEY
 from cml_core import load_dataset
 from cml_core.drawing.likeness import predictability
 from cml_core.errors import UnknownOption
-from cml_core.evidence.lowered import lowered_by_chance
+from cml_core.evidence.lowered import left_by_chance
 from cml_core.values.words import unbroken
 
 # Together they take longer than `make quick` has.
@@ -74,7 +74,7 @@ def test_beside_what_is_left_stands_what_a_shuffled_feature_would_have_left(app:
     assert chance(app) == []
     tick(app, "Gender")
     held = workspace_of(app)
-    found = lowered_by_chance(held.journey.steps[0].fit, held.step.fit)
+    found = left_by_chance(held.journey.steps[0].fit, held.step.fit)
     assert chance(app) == [unbroken(messages.plain(found.verdict))]
     assert found.after < found.dealt_out
     tick(app, "Gender")
@@ -87,7 +87,7 @@ def test_a_computed_caveat_that_fails_takes_nothing_from_the_map(
     def fails(*_: object) -> None:
         raise UnknownOption("No.", remedy="None.")
 
-    monkeypatch.setattr(headline, "lowered_by_chance", fails)
+    monkeypatch.setattr(headline, "left_by_chance", fails)
     tick(app, "Gender")
     assert chance(app) == []
     assert not app.exception

@@ -53,7 +53,7 @@ def stored(app: AppTest) -> Journey:
 
 def test_a_list_of_ratings_says_who_answered_and_how_much_they_agree(app: AppTest) -> None:
     brought(app, "ratings.csv", writing.template("ratings"))
-    assert "3 people answered, each of them on 10 pairs; their mean is mapped." in said(app)
+    assert "There are answers of 3 people, each on 10 pairs; their mean is mapped." in said(app)
     assert "correlate by" in said(app)
     assert "3 people rated pairs on a scale." in said(app)
     assert stored(app).origin == Origin("ratings", people=3)

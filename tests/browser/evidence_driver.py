@@ -28,6 +28,7 @@ QUESTIONS = (
     "Did it help?",
     "What weighs how much?",
     "What might it be?",
+    "Do people differ?",
     "Can I trust this map?",
 )
 MILLISECONDS_TO_COMPUTE = 90_000

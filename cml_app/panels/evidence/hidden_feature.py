@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from cml_app.evidence_job import Chosen
-from cml_app.panels.evidence.panel import Panel, Picture, other_scale
+from cml_app.panels.evidence.panel import Panel, Picture
 from cml_app.panels.evidence.pictures import page_ink
 from cml_app.panels.evidence.running import OnRequest, Repeats
 from cml_app.pictures import evidence_figures
@@ -16,15 +16,21 @@ from cml_core.evidence.result import ResultKind
 from cml_core.values.words import counted
 
 _HOW = r"""
-One more dimension always lowers what is unexplained, for it fits some of the noise. So the same
-is done to data that have no further feature: the distances of this map, with its residuals
-shuffled among the pairs. Residuals that grow with the distance $d$ are divided by $d^g$ before and
-multiplied again after, with $g$ estimated from the data.
+One more dimension always lowers what is unexplained, for it fits some of the errors. So the same
+is done to data that have no further feature: the distances of this map with errors, which then
+take on the very numbers that were observed, by rank. On each scale its curve is laid anew. Errors
+are the residuals of other pairs, in units of $d^g$; their size and $g$ are chosen such that fits
+of these data leave as much, and as unevenly, as the fit of the data did. Where single people's
+answers are known, people are drawn anew instead, for they, not pairs, are independent.
 
 The chance (p-value) is the share of such data, these data counted among them, in which one more
 dimension takes away as much. A small one says that something systematic is left. It does not say
 what: a feature, but also **errors in the known features** show in this way. A large one does not
 prove that nothing is left.
+
+No chance is given where it would be wrong: where the residuals follow something that is no feature
+(the bias of an object, bent numbers, a curve of a known feature, differences that add up feature
+by feature), and of sortings, correlations and measurements, whose errors hang together.
 
 How often it raises a false alarm, and how often it finds a feature that is there, was measured on
 simulated data; see `benchmarks/CALIBRATION.md`.
@@ -32,8 +38,14 @@ simulated data; see `benchmarks/CALIBRATION.md`.
 
 
 def _work(workspace: Workspace, chosen: Chosen) -> Callable[..., HiddenFeature]:
-    fit = workspace.step.fit
-    return partial(hidden_feature_test, fit, resamples=chosen.count, seed=chosen.seed)
+    return partial(
+        hidden_feature_test,
+        workspace.step.fit,
+        answers=workspace.journey.answers,
+        origin=workspace.journey.origin,
+        resamples=chosen.count,
+        seed=chosen.seed,
+    )
 
 
 def _about(workspace: Workspace, resamples: int) -> str:
@@ -64,4 +76,4 @@ ASKED = OnRequest(
     work=_work,
     about=_about,
 )
-PANEL = Panel(HiddenFeature, ASKED.found, why_not=other_scale, picture=_picture, how=_HOW)
+PANEL = Panel(HiddenFeature, ASKED.found, picture=_picture, how=_HOW)

@@ -12,7 +12,6 @@ import streamlit as st
 from cml_app import messages
 from cml_app.panels.evidence.pictures import how, picture, table, upright, verdict
 from cml_app.workspace import Workspace
-from cml_core.evidence.calibrated import not_calibrated
 from cml_core.evidence.result import Found, kind_of
 
 # What held-out pairs are told by on each scale, for the "how" of several questions.
@@ -45,11 +44,6 @@ def no_map(workspace: Workspace) -> str:
     if workspace.step.embedding.shape[1]:
         return ""
     return f"{NO_MAP} So there are no neighbours, other maps or places to judge."
-
-
-def other_scale(workspace: Workspace) -> str:
-    """Why what was measured on the ratio scale cannot be asked; empty where it can."""
-    return str(not_calibrated(workspace.step.problem) or "")
 
 
 def who_judges(workspace: Workspace) -> str:

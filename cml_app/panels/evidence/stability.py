@@ -18,25 +18,38 @@ from cml_core.evidence.result import ResultKind
 from cml_core.evidence.stability import LEFT_OUT, Stability, stability
 
 _HOW = r"""
-**Pairs drawn again**: as many pairs as there are, drawn with replacement, each counting as often
-as it was drawn; the map is fitted again from where it stands (the bootstrap). **One object left
-out**: the map of all others; the covariance of the places is that of the jackknife. Each new map is
-turned to match the first (Procrustes). An outline holds 95 % of a normal distribution with the
-mean and covariance of an object's places:
+**People drawn again**: as many people as answered, drawn with replacement; the map of the mean of
+their answers. **Pairs drawn again**: as many pairs as there are, drawn with replacement, each
+counting as often as it was drawn; the map is fitted again from where it stands (the bootstrap).
+**One object left out**: the map of all others; the covariance of the places is that of the
+jackknife. Each new map is turned to match the first (Procrustes). An outline holds 95 % of a normal
+distribution with the mean and covariance of an object's places:
 $(x - \bar x)^\top C^{-1} (x - \bar x) \le \chi^2_2(0.95)$.
 """
 
 
 def _work(left_out: str) -> Callable[[Workspace, Chosen], Callable[..., Stability]]:
     def work(workspace: Workspace, chosen: Chosen) -> Callable[..., Stability]:
-        fit = workspace.step.fit
-        return partial(stability, fit, refits=chosen.count, left_out=left_out, seed=chosen.seed)
+        return partial(
+            stability,
+            workspace.step.fit,
+            refits=chosen.count,
+            left_out=left_out,
+            answers=workspace.journey.answers,
+            seed=chosen.seed,
+        )
 
     return work
 
 
 def _about_pairs(_: Workspace, refits: int) -> str:
     return f"Fits the map {refits} times to pairs drawn again."
+
+
+def _about_people(workspace: Workspace, refits: int) -> str:
+    answers = workspace.journey.answers
+    people = "" if answers is None else f"{answers.n_people} "
+    return f"Fits the map {refits} times to the mean answer of {people}people drawn again."
 
 
 def _about_objects(workspace: Workspace, refits: int) -> str:
@@ -62,6 +75,13 @@ ASKED = {
         work=_work("pairs"),
         about=_about_pairs,
     ),
+    "people": OnRequest(
+        ResultKind(Stability, "people"),
+        button=BUTTON,
+        repeats=Repeats("Refits", 200, 20, 2000, SECONDS),
+        work=_work("people"),
+        about=_about_people,
+    ),
     "objects": OnRequest(
         ResultKind(Stability, "objects"),
         button=BUTTON,
@@ -74,14 +94,18 @@ ASKED = {
 
 
 def _found(workspace: Workspace) -> Stability | None:
+    answers, problem = workspace.journey.answers, workspace.step.problem
+    by_people = answers is not None and problem.neighbourhood is None
     left_out = st.radio(
         "What is changed",
-        list(ASKED),
+        # Where people answered, they and not pairs are independent: first comes what is right.
+        ["people", "pairs", "objects"] if by_people else ["pairs", "objects"],
         format_func=LEFT_OUT.__getitem__,
         horizontal=True,
         key="steady-what",
         persist_state="session",
-        help="Pairs drawn again: would other judgements of the same objects give the same map? "
+        help="People drawn again: would other people give the same map? Pairs drawn again: would "
+        "other judgements of the same objects give the same map? "
         "One object left out: does the map hang on a single object?",
     )
     return ASKED[left_out].found(workspace)

@@ -12,6 +12,7 @@ from cml_app.panels.evidence import (
     dimensions,
     hidden_feature,
     importance,
+    individuals,
     known_weights,
     neighbourhoods,
     other_optima,
@@ -38,6 +39,7 @@ TOPICS: dict[str, tuple[Panel[Any], ...]] = {
         curvature.PANEL,
     ),
     "What might it be?": (ranking.PANEL,),
+    "Do people differ?": (individuals.PANEL,),
     "Can I trust this map?": (
         shepard.PANEL,
         advised_scale.PANEL,

@@ -33,6 +33,7 @@ class Conversion:
     default_scale : what a scale of 0 stands for.
     lowest, highest : between which the values of different objects must lie.
     own : whether it needs a positive value of each object with itself.
+    counts : whether it is of counts, of which one person has too few to be converted alone.
     """
 
     key: str
@@ -45,6 +46,7 @@ class Conversion:
     lowest: float = -np.inf
     highest: float = np.inf
     own: bool = False
+    counts: bool = False
 
 
 @dataclass(frozen=True)
@@ -235,6 +237,7 @@ _ALL = (
         "(van Eck and Waltman 2009).",
         formulas.cooccurrence,
         lowest=0.0,
+        counts=True,
     ),
     Conversion(
         "association",
@@ -244,6 +247,7 @@ _ALL = (
         "and Waltman (2009) recommend for such counts.",
         formulas.association,
         lowest=0.0,
+        counts=True,
     ),
     Conversion(
         "confusion",
@@ -255,6 +259,7 @@ _ALL = (
         scale="added to every entry, so that no count is zero",
         lowest=0.0,
         own=True,
+        counts=True,
     ),
     Conversion(
         "ranks",

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from cml_core import Dissimilarities, Feature, FeatureTable, Neighbourhood, Problem, fit
 from cml_core.datasets import simulate_car_brands
 from cml_core.errors import TooManyDimensions, UnknownOption
-from cml_core.evidence.hidden_feature import HiddenFeature, hidden_feature_test, residual_growth
+from cml_core.evidence.hidden_feature import HiddenFeature, hidden_feature_test
+from cml_core.evidence.null_data import residual_growth
 from cml_core.evidence.work import Cancelled
 
 

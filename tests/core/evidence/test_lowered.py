@@ -11,7 +11,7 @@ from scipy.spatial.distance import pdist
 from cml_core import Dissimilarities, Feature, FeatureTable, Fit, Problem, fit, load_dataset
 from cml_core.drawing.arrow import Arrow
 from cml_core.errors import UnknownOption
-from cml_core.evidence.lowered import Lowered, added_feature, lowered_by_chance
+from cml_core.evidence.lowered import Lowered, added_feature, left_by_chance
 
 N = 18
 RANDOM = np.random.default_rng(3)
@@ -29,7 +29,7 @@ def before() -> Fit:
 
 
 def added(before: Fit, feature: Feature) -> Lowered:
-    found = lowered_by_chance(before, fit(before.problem.knowing(feature), seed=0))
+    found = left_by_chance(before, fit(before.problem.knowing(feature), seed=0))
     assert found is not None
     return found
 
@@ -86,7 +86,7 @@ def test_where_more_than_one_feature_differs_nothing_is_said(before: Fit) -> Non
     ]
     for other in others:
         assert added_feature(problem, other) is None
-    assert lowered_by_chance(before, before) is None
+    assert left_by_chance(before, before) is None
 
 
 def test_the_order_of_what_is_known_makes_no_difference(before: Fit) -> None:
@@ -120,7 +120,7 @@ def test_the_seed_repeats_it_and_a_number_of_refits_that_makes_no_sense_is_refus
     before: Fit,
 ) -> None:
     after = fit(before.problem.knowing(SIZE), seed=0)
-    one, again, other = (lowered_by_chance(before, after, seed=seed) for seed in (1, 1, 2))
+    one, again, other = (left_by_chance(before, after, seed=seed) for seed in (1, 1, 2))
     assert one == again != other
     with pytest.raises(UnknownOption):
-        lowered_by_chance(before, after, refits=0)
+        left_by_chance(before, after, refits=0)

@@ -90,6 +90,8 @@ def test_heads_in_several_languages_name_people(head: str) -> None:
         # Measurements of participants are no sorting, nor are answers on a scale.
         (("participant,age,iq,size", "P1,30,99,1", "P2,40,101,2", "P3,20,120,3"), "measurements"),
         (("participant,q1,q2,q3", "P1,1,2,3", "P2,3,2,1", "P3,2,2,3"), "measurements"),
+        (("id,q1,q2,q3", "u,1,2,1", "v,1,2,3", "w,2,1,1"), "measurements"),
+        (("participant,q1,q2,q3", "u,1,2,1", "v,1,2,3", "w,2,1,1"), "measurements"),
         (("id,species,group", "1,a,b", "2,a,c", "3,b,c"), "measurements"),
     ],
 )

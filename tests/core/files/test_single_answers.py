@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 from cml_core import FeatureTable
+from cml_core.files import single_answers
 from cml_core.files.doctor import prepared
 from cml_core.files.preparation import Preparation
 from cml_core.files.raters import mean_of
 from cml_core.files.reading import by_person
 from cml_core.files.reading.raw import RawTable
 from cml_core.files.single_answers import answers_of
-from cml_core.files.source import ALL_PARTS, RawFile, Source
+from cml_core.files.source import ALL_PARTS, RawFile, Source, raw_table
 from cml_core.journey.file import from_json, to_json
 from cml_core.journey.journey import Journey
 from cml_core.values.answers import Answers
@@ -120,12 +121,67 @@ def test_values_below_zero_are_turned_for_everyone_where_they_are_in_the_table()
     np.testing.assert_allclose(answers.values, found(raw_of(*tables)).values, rtol=ROUNDING)
 
 
-def test_what_the_conversion_cannot_tell_of_one_person_leaves_only_the_table() -> None:
+def test_where_one_person_cannot_be_converted_answers_are_how_each_moves_the_table() -> None:
     never = ratings(0)
     never[0, 1] = never[1, 0] = 0.0
-    raw = raw_of(never, ratings(1), ratings(2))
-    assert answers_of(raw, Preparation(conversion="reciprocal")) is None
-    assert answers_of(raw, Preparation()) is not None
+    tables = [never, *(ratings(seed) for seed in range(1, 5))]
+    raw = raw_of(*tables)
+    answers = found(raw, conversion="reciprocal")
+    table = prepared(raw, Preparation(conversion="reciprocal")).condensed
+    np.testing.assert_allclose(answers.mean, table, rtol=0, atol=ROUNDING)
+    # Who said that two are more alike moves them nearer: 1/s falls with s, for every pair.
+    said = np.array([each[np.triu_indices(5, 1)] for each in tables])
+    for pair in range(said.shape[1]):
+        order = np.argsort(said[:, pair], kind="stable")
+        assert (np.diff(answers.values[order, pair]) <= ROUNDING).all()
+
+
+def test_how_each_moves_the_table_is_what_each_said_where_the_conversion_is_straight() -> None:
+    raw = raw_of(*(ratings(seed) for seed in range(4)))
+    single = raw.by_person
+    assert single is not None
+    counts = np.ones((4, 10))
+    moved = single_answers._moved_by_each(raw, single, counts, Preparation())
+    np.testing.assert_allclose(moved, found(raw).values, rtol=ROUNDING)
+
+
+def test_confusions_keep_their_people_although_each_has_counts_of_zero() -> None:
+    random = np.random.default_rng(1)
+    lines = ["subject,shown,answered"]
+    for who in range(12):
+        for _ in range(6):
+            for i, shown in enumerate(LABELS):
+                chances = np.exp(-1.2 * np.minimum(np.abs(np.arange(5) - i), 2))
+                answered = LABELS[random.choice(5, p=chances / chances.sum())]
+                lines.append(f"{who},{shown},{answered}")
+    source = Source(
+        (RawFile("confusions.csv", "\n".join(lines).encode()),),
+        Preparation(conversion="confusion", scale=0.01),
+    )
+    answers = source.answers()
+    assert answers is not None
+    table = source.dissimilarities().condensed
+    np.testing.assert_allclose(answers.mean, table, rtol=0, atol=ROUNDING)
+    # The jackknife's errors of a mean over people and those of redrawn people, whose confusions
+    # are converted anew, agree but for chance and the bend of a logarithm of few counts.
+    spread = answers.values.std(axis=0, ddof=1) / np.sqrt(12)
+    raw = raw_table(source.files, source.preparation)
+    redrawn = redrawn_tables(raw, source.preparation, 200)
+    ratio = np.median(spread / redrawn.std(axis=0))
+    assert 0.7 < ratio < 1.4
+
+
+def redrawn_tables(raw: RawTable, preparation: Preparation, count: int) -> np.ndarray:
+    """Tables of as many people, drawn with replacement."""
+    single, random = raw.by_person, np.random.default_rng(2)
+    assert single is not None
+    made = []
+    for _ in range(count):
+        who = random.integers(single.n_people, size=single.n_people)
+        counts = single.counts[who]
+        mean = np.nansum(single.values[who] * counts, axis=0) / counts.sum(axis=0)
+        made.append(prepared(RawTable(raw.labels, mean, raw.format), preparation).condensed)
+    return np.array(made)
 
 
 def test_two_people_are_too_few_to_be_kept_one_by_one() -> None:

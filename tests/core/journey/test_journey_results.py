@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
+import zipfile
 from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
@@ -22,6 +24,7 @@ from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.feature_help import FeatureHelp
 from cml_core.evidence.hidden_feature import HiddenFeature
 from cml_core.evidence.importance import Helped
+from cml_core.evidence.individuals import Individuals
 from cml_core.evidence.known_weights import KnownWeights, known_weights
 from cml_core.evidence.neighbourhoods import neighbourhoods
 from cml_core.evidence.other_optima import other_optima
@@ -37,6 +40,7 @@ from cml_core.journey.journey import Journey
 from cml_core.report.evidence import MOST_ROWS
 from cml_core.report.pictures import round_levels, svg_of
 from cml_core.report.report import report_html
+from cml_core.report.tables import bundle
 from cml_core.values.arrays import frozen
 from cml_core.values.words import unbroken
 
@@ -82,6 +86,30 @@ def steady(left_out: str) -> Stability:
     )
 
 
+def people_weighed() -> Individuals:
+    n = len(load_dataset("kinship14").values().labels)
+    return Individuals(
+        people=("Anna", "Otto", "Zoe"),
+        dimensions=("Dimension 1", "Dimension 2", "Gender"),
+        weights=frozen(np.array([[1.0, 0.5, 0.2], [0.3, 1.4, 0.9], [1.1, 1.0, 0.7]])),
+        shares=frozen(np.array([[0.7, 0.2, 0.1], [0.1, 0.6, 0.3], [0.4, 0.4, 0.2]])),
+        places=frozen(np.eye(n, 2)),
+        unexplained=values(0.1, 0.1, 0.1),
+        unexplained_alike=values(0.2, 0.2, 0.2),
+        not_told=values(0.168, 0.168, 0.168),
+        not_told_alike=values(0.3, 0.31, 0.32),
+        between=0.5,
+        with_others=values(0.6, 0.6, 0.6),
+        common=frozen(np.full(3, 91)),
+        not_fitted=(),
+        coarse=False,
+        folds=5,
+        seed=0,
+        rotations=4,
+        agreeing=4,
+    )
+
+
 @pytest.fixture(scope="module")
 def journey() -> Journey:
     data = load_dataset("kinship14")
@@ -98,7 +126,7 @@ def everything(journey) -> tuple:
     ranking = what_might_it_be(result, journey.features.select(["Degree", "Generation"]))
     return (
         SCREE, TEST, HELPED, BENT, SCALE, known_weights(result), ranking, CHANCE, steady("pairs"),
-        neighbourhoods(result), other_optima(result), steady("objects"),
+        neighbourhoods(result), other_optima(result), steady("objects"), people_weighed(),
     )  # fmt: skip
 
 
@@ -272,9 +300,26 @@ def test_a_report_has_all_that_was_found_with_its_verdict_numbers_and_seed(journ
         "12.9 %",
         "Beside data without structure",
         "1.2 %",
+        "Do people differ",
+        "16.8 %",
     ):
         assert words in page.text
     assert {type(found) for found in everything} == set(QUESTIONS)
+
+
+def test_everybodys_weights_and_the_map_all_share_are_taken_home(journey):
+    with zipfile.ZipFile(io.BytesIO(bundle(journey))) as files:
+        assert "people.csv" not in files.namelist()
+    with zipfile.ZipFile(io.BytesIO(bundle(with_results(journey, people_weighed())))) as files:
+        weights = files.read("people.csv").decode().splitlines()
+        places = files.read("shared_map.csv").decode().splitlines()
+    assert weights[:2] == [
+        '"person","Dimension 1","Dimension 2","Gender"',
+        '"Anna",1.0,0.5,0.2',
+    ]
+    assert len(weights) == 4
+    assert places[0] == '"object","dimension 1","dimension 2"'
+    assert len(places) == 1 + len(journey.dissimilarities.labels)
 
 
 def test_a_report_of_results_runs_nothing(journey, everything):

@@ -24,14 +24,15 @@ from cml_core.files.reading.numbers import MISSING
 from cml_core.files.reading.people.lists import check_width, lines_by_person, objects_in, people_in
 from cml_core.files.reading.people.summed_up import Own, check_extent, summed_up
 from cml_core.files.reading.raw import Cells, Limits, RawTable
+from cml_core.values.answers import FEWEST_PEOPLE
 from cml_core.values.arrays import IntArray
 
 _NEEDS = (
     "a sorting has a person, an object and a pile in every line, or a line for each object with "
     "a column for each person"
 )
-# Rows that show that piles are numbered anew for everyone.
-_FEWEST_ROWS = 3
+# People, and objects, that show that piles are numbered anew for everyone.
+_FEWEST_OF_EITHER = 5
 
 
 @dataclass(frozen=True)
@@ -175,22 +176,24 @@ def _people_in_rows(cells: Cells) -> bool:
 
 def _is_table_of_piles(cells: Cells) -> bool:
     """Whether people are named on one side and everyone's piles are numbered from one on."""
-    # Answers on a scale look alike, but people do not all use it from its first point on
-    # without a gap, and each up to another.
     heads, rows = cells.rows[0], cells.rows[1:]
-    if len({len(row) for row in cells.rows}) > 1 or len(heads) <= _FEWEST_ROWS:
+    if len({len(row) for row in cells.rows}) > 1:
         return False
-    if _people_in_rows(cells):
-        return _numbered_anew([row[1:] for row in rows])
-    told = numbered_people(heads[1:]) and bool(words_of(heads[0]) & OBJECT)
-    return told and _numbered_anew(list(zip(*(row[1:] for row in rows), strict=True)))
+    if numbered_people(heads[1:]) and words_of(heads[0]) & OBJECT:
+        by_column = list(zip(*(row[1:] for row in rows), strict=True))
+        return len(by_column) >= FEWEST_PEOPLE and _numbered_anew(by_column)
+    # Answers of people on a scale look alike, but hardly all of theirs go from its first point
+    # on without a gap, and each up to another; and what has an id may be anything.
+    named = is_person(heads[0]) and words_of(heads[0]) != {"id"}
+    enough = min(len(heads) - 1, len(rows)) >= _FEWEST_OF_EITHER
+    return named and enough and _numbered_anew([row[1:] for row in rows])
 
 
 def _numbered_anew(by_person: list[tuple[str, ...]]) -> bool:
     used = [{pile for pile in piles if pile} for piles in by_person]
     counts = {len(piles) for piles in used}
     from_one = all(piles == {str(k + 1) for k in range(len(piles))} for piles in used)
-    return len(used) >= _FEWEST_ROWS and from_one and len(counts) > 1 and min(counts) > 1
+    return from_one and len(counts) > 1 and min(counts) > 1
 
 
 def _claim(container: Container, _name: str) -> Claim:
