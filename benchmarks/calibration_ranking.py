@@ -22,7 +22,7 @@ SEED = 0
 ABOUT = f"""\
 Car brands of which {KNOWN} of 7 features are known, without error, and the map has 3 dimensions. \
 Each figure is the share of data sets with p ≤ .05, with twice its standard error; 999 dealings, \
-what is known taken out of each. \
+what is known taken out of each, straight and curved. \
 False alarms: numbers or three categories that chance has dealt out, numbers that mostly repeat a \
 known feature (r = .8), and any alarm among five random features after adjusting (Benjamini and \
 Hochberg). Power: the three features that are hidden, each by itself, and the share of data sets \
