@@ -160,7 +160,8 @@ def what_might_it_be(
     features = [feature for feature in table.features if feature.name not in fit.problem.known]
     with capped_linear_algebra(1):
         known_places = fit.known_values[order] @ fit.coef
-        gathered = together.together(fit.embedding[order], known_places)
+        needed = fit.coef.shape[0] + prediction.FEWEST_VALUES
+        gathered = together.together(fit.embedding[order], known_places, needed)
         over_map = prediction.predictors(fit.embedding[order])
         # Decomposing is what takes the time, and most features have the same objects missing: none.
         patterns = {feature.missing.tobytes(): ~feature.missing for feature in features}

@@ -212,10 +212,11 @@ def redundancy(fit: Fit, *, permutations: int = 999, seed: int = 0) -> Redundanc
     values = fit.known_values[names]
     dissimilarities = _in_order(fit, names)
     with capped_linear_algebra(1):
-        gathered = together(fit.embedding[names], values @ fit.coef)
         whole = regression.basis(values)
+        needed = whole.shape[1] + FEWEST_LEFT
+        gathered = together(fit.embedding[names], values @ fit.coef, needed)
         dealt = orders(gathered, permutations, np.random.default_rng(seed))
-        if gathered.n_groups - whole.shape[1] < FEWEST_LEFT:
+        if gathered.n_groups < needed:
             dealt = dealt[:0]
         gram = regression.products(dissimilarities)
         explained = regression.share_explained(gram, whole)

@@ -65,6 +65,16 @@ def test_of_places_without_gatherings_few_are_taken_for_gathered() -> None:
     assert np.sum(taken) <= 36
 
 
+def test_unless_it_is_beyond_doubt_as_many_groups_are_left_as_are_needed() -> None:
+    clear = jittered(np.repeat(np.arange(6), 4), 2, 0.01)
+    known = np.empty((24, 0))
+    assert together(clear, known, needed=15).n_groups == 6
+    left = [together(places(20, seed=seed), NOTHING, needed=15).n_groups for seed in range(60)]
+    # A fiftieth is beyond doubt by chance; of so few, two at most.
+    assert np.sum(np.array(left) < 15) <= 3
+    assert 15 <= np.median([n for n in left if n < 20]) < 20
+
+
 @pytest.mark.parametrize(
     "embedding",
     [places(6), np.zeros((20, 2)), np.zeros((20, 0)), np.zeros((MOST_OBJECTS + 1, 1))],
