@@ -19,6 +19,7 @@ from benchmarks import (
     calibration_ranking,
     calibration_rectangles,
     calibration_scales,
+    calibration_together,
 )
 from benchmarks.report import Section, Table
 
@@ -69,6 +70,18 @@ PARTS: dict[str, Part] = {
         calibration_individuals.ABOUT,
         calibration_individuals.individuals_calibration,
         4,
+    ),
+    "together": (
+        "What might it be, of couples and families, and on every scale?",
+        calibration_together.ABOUT,
+        calibration_together.together_calibration,
+        1,
+    ),
+    "redundancy": (
+        "Asked without a map",
+        calibration_together.CROSS_ABOUT,
+        calibration_together.redundancy_calibration,
+        1,
     ),
     "scales": (
         "What do the numbers mean?",

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from cml_app.compute import places
-from cml_app.panels import discovery, journey, known, map_view, scale, take_home, tour
+from cml_app.panels import discovery, headline, journey, known, map_view, scale, take_home, tour
 from cml_app.panels.evidence import beside
 from cml_app.shell import open_page
 
@@ -14,6 +14,7 @@ with open_page("Discover") as workspace, places().going_first():
         beside.show(workspace)
     with map_column:
         guide = st.container()
+        left = headline.show(workspace)
         state = map_view.show(workspace)
     with side:
         discovery.show(workspace, state)
@@ -23,3 +24,5 @@ with open_page("Discover") as workspace, places().going_first():
     with st.sidebar:
         journey.show(workspace)
         take_home.show(workspace)
+    # After the map: nobody waits for it.
+    headline.by_chance(workspace, left)

@@ -1,4 +1,4 @@
-"""The map, what has been taken out, and what to look at."""
+"""The map, and what to look at."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from cml_app.scenes import scene_beside, scene_of, sentence, share_left
 from cml_app.shell import is_dark
 from cml_app.workspace import Workspace
 from cml_core import Feature, Fit
-from cml_core.fitting.scales.registry import SCALES
 from cml_core.journey.step import JourneyStep
 from cml_core.values.words import percent, unbroken
 
@@ -26,10 +25,8 @@ _SOLID = "In space"
 
 
 def show(workspace: Workspace) -> MapState | None:
-    """Headline, controls and map; what is on the map now."""
+    """Controls and map; what is on the map now."""
     step = workspace.step
-    st.title(f"{messages.plain(workspace.journey.title)}, {messages.plain(sentence(step))}")
-    st.container(key="summary").markdown(_unexplained(workspace))
     row = st.container(horizontal=True, gap="xsmall", key="map-controls")
     colour, view = _controls(workspace, row)
     if not step.embedding.shape[1]:
@@ -85,31 +82,6 @@ def _compared(workspace: Workspace, row: DeltaGenerator) -> JourneyStep | None:
 
 def _short(step: JourneyStep) -> str:
     return messages.plain(f"{share_left(step)}, {sentence(step)}")
-
-
-def _unexplained(workspace: Workspace) -> str:
-    step = workspace.step
-    parent = workspace.journey.step(step.parent) if step.parent else None
-    before = _before(step, parent) if parent else ""
-    worst = int(step.fit.object_stress().argmax())
-    invitation = (
-        "Draw the direction, circle or groups that you see."
-        if len(step.problem.known)
-        else "Tick what you know already, and see what is left."
-    )
-    certain = "" if step.fit.converged else " **This map stopped early and may not be the best.**"
-    return unbroken(
-        f"**{percent(step.fit.stress)}** of the dissimilarity is unexplained{before}. "
-        f"{messages.plain(step.fit.labels[worst])} fits worst.{certain} {invitation}"
-    )
-
-
-def _before(step: JourneyStep, parent: JourneyStep) -> str:
-    """What was unexplained at the step before, where that can be compared."""
-    if parent.problem.scale != step.problem.scale:
-        scale = SCALES[parent.problem.scale].title.lower()
-        return f" (the step before counted the numbers as *{scale}*: the shares cannot be compared)"
-    return f" ({percent(parent.fit.stress)} at the step before)"
 
 
 def _controls(workspace: Workspace, row: DeltaGenerator) -> tuple[Feature | None, str]:

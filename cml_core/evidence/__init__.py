@@ -8,9 +8,11 @@ from cml_core.evidence.hidden_feature import HiddenFeature, hidden_feature_test
 from cml_core.evidence.importance import Helped, did_it_help
 from cml_core.evidence.individuals import Individuals, individuals
 from cml_core.evidence.known_weights import KnownWeights, known_weights
+from cml_core.evidence.lowered import Lowered, left_by_chance
 from cml_core.evidence.neighbourhoods import Neighbourhoods, neighbourhoods
 from cml_core.evidence.other_optima import OtherOptima, other_optima
 from cml_core.evidence.ranking import Ranking, candidates_among, what_might_it_be
+from cml_core.evidence.redundancy import Redundancy, redundancy
 from cml_core.evidence.shepard import Shepard, shepard
 from cml_core.evidence.stability import Stability, stability
 from cml_core.evidence.structure import Structure, without_structure
@@ -27,9 +29,11 @@ __all__ = [
     "HiddenFeature",
     "Individuals",
     "KnownWeights",
+    "Lowered",
     "Neighbourhoods",
     "OtherOptima",
     "Ranking",
+    "Redundancy",
     "Shepard",
     "Stability",
     "Stage",
@@ -44,8 +48,10 @@ __all__ = [
     "hidden_feature_test",
     "individuals",
     "known_weights",
+    "left_by_chance",
     "neighbourhoods",
     "other_optima",
+    "redundancy",
     "shepard",
     "stability",
     "surface",

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
 
 import numpy as np
 
 from cml_core.errors import listing
-from cml_core.evidence import prediction
+from cml_core.evidence import dealing, prediction
 from cml_core.evidence.fitted_curve import curves
 from cml_core.evidence.prediction import Predictor
 from cml_core.evidence.result import Result
 from cml_core.evidence.table import NUMBER, SHARE, Column, Table, in_one_unit
+from cml_core.evidence.together import Gathered, together
 from cml_core.fitting.result import Fit
 from cml_core.fitting.solvers.objective import laplacian
 from cml_core.fitting.threads import capped_linear_algebra
@@ -227,8 +229,10 @@ def known_weights(fit: Fit, *, seed: int = 0) -> KnownWeights:
     shares = fit.contributions()
     with capped_linear_algebra(1):
         over_map = prediction.predictors(fit.embedding)
+        gathered = together(fit.embedding, fit.known_values @ fit.coef)
+        seen = (over_map, gathered)
         features = tuple(
-            _weight(feature, fit, encoding.block == k, shares[feature.name], over_map, seed)
+            _weight(feature, fit, encoding.block == k, shares[feature.name], seen, seed)
             for k, feature in enumerate(fit.problem.known.features)
         )
         directions = _directions(fit, standard)
@@ -251,14 +255,16 @@ def _weight(
     fit: Fit,
     own: BoolArray,
     share: float,
-    over_map: Sequence[Predictor],
+    seen: tuple[Sequence[Predictor], Gathered],
     seed: int,
 ) -> FeatureWeight:
     coef, values = fit.coef[own], fit.known_values[:, own]
     departures = (values - values.mean(axis=0)) @ coef
+    over_map, gathered = seen
     columns, rows = prediction.observed_columns(feature)
     fitted = prediction.smoothers(over_map, rows)
     leak = prediction.prediction(fitted, columns)
+    by_chance = partial(dealing.p_value, fitted, columns, DEALINGS, seed)
     kind = KINDS[feature.kind]
     return FeatureWeight(
         feature=feature.name,
@@ -271,7 +277,7 @@ def _weight(
         leak_linear=leak.linear,
         leak_smooth=leak.smooth,
         leaks=max(leak.linear, leak.smooth) >= LEAKING
-        and prediction.p_value(fitted, columns, DEALINGS, seed) <= HARDLY_CHANCE,
+        and by_chance(gathered=gathered.among(rows)) <= HARDLY_CHANCE,
     )
 
 

@@ -1,13 +1,12 @@
 """How well places on a map predict a feature: by a plane, and by a smooth surface.
 
 Each predictor is a weighted sum of fixed functions of the place with a penalty on the weights.
-So what it predicts for an object left out follows in closed form from one decomposition, and
-the same feature dealt out to the objects anew costs no more than a product of matrices.
+So what it predicts for an object left out follows in closed form from one decomposition.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,11 +31,6 @@ PLANE_PENALTY = 1e-9
 NEGLIGIBLE = 1e-3
 # Fewer values say nothing: with four there are but 24 ways to deal them out.
 FEWEST_VALUES = 5
-# Shares that are equal may differ by rounding, and by what the penalty of planes makes.
-SAME_SHARE = 1e-6
-SMALLEST = float(np.finfo(float).tiny)
-# Numbers held at once while a feature is dealt out.
-BLOCK = 2_000_000
 
 
 @dataclass(frozen=True)
@@ -200,45 +194,6 @@ def prediction(fitted: Sequence[Smoother], columns: FloatArray) -> Prediction:
     return Prediction(correlation, linear, max(smooth, default=linear))
 
 
-def p_value(
-    fitted: Sequence[Smoother],
-    columns: FloatArray,
-    permutations: int,
-    seed: int,
-    over_known: Sequence[Smoother] = (),
-) -> float:
-    """How often the same values, dealt out to the objects at random, are predicted as well.
-
-    The best share over all smoothers is compared, and it is chosen anew in every dealing. So a
-    feature that has nothing to do with the map gets at most 5 % in at most 5 % of all cases,
-    whatever its distribution.
-
-    What is known is taken out of the feature first, and out of every dealing of the rest: a map
-    is never quite free of what is known, and a feature that hangs together with that would seem
-    to be on the map. The test is then nearly, not strictly, exact (Kennedy 1995).
-
-    Parameters
-    ----------
-    fitted, columns : as for `prediction`; 1 where nothing can be predicted.
-    over_known : the plane over what is known, if anything is, for the same objects.
-    """
-    if not fitted or not is_testable(columns):
-        return 1.0
-    values = left_by(over_known, centred(columns))
-    observed = _best_shares(fitted, values[:, None, :])[0]
-    as_well = 0
-    for dealt in _dealings(values, permutations, np.random.default_rng(seed)):
-        n, m, k = dealt.shape
-        left = left_by(over_known, dealt.reshape(n, m * k)).reshape(n, m, k)
-        as_well += int((_best_shares(fitted, left) >= observed - SAME_SHARE).sum())
-    return (1 + as_well) / (1 + permutations)
-
-
-def left_by(over_known: Sequence[Smoother], values: FloatArray) -> FloatArray:
-    """What a plane over the known leaves of centred columns; all where nothing is known."""
-    return over_known[0].errors(values) if over_known else values
-
-
 def best_smoother(fitted: Sequence[Smoother], columns: FloatArray) -> Smoother:
     """The smoother that predicts the columns of a feature best."""
     values = centred(columns)
@@ -276,30 +231,10 @@ def centred(columns: FloatArray) -> FloatArray:
 
 def _share(smoother: Smoother, values: FloatArray) -> float:
     """The share of the variation of centred columns that is predicted, each object left out."""
-    return float(_best_shares([smoother], values[:, None, :])[0])
-
-
-def _best_shares(fitted: Sequence[Smoother], dealt: FloatArray) -> FloatArray:
-    """(m,) the best share predicted of each dealing in (n, m, k), its k columns together."""
-    n, m, k = dealt.shape
-    columns = dealt.reshape(n, m * k)
-    errors = [s.squared_errors(columns).reshape(m, k).sum(axis=1) for s in fitted]
+    n = len(values)
     # The mean, too, is made without the object: its error is n/(n - 1) times the deviation.
-    of_the_mean = np.einsum("imk,imk->m", dealt, dealt) * (n / (n - 1)) ** 2
-    # Nothing may be left of a dealing.
-    shares: FloatArray = 1.0 - np.min(errors, axis=0) / np.maximum(of_the_mean, SMALLEST)
-    return shares
-
-
-def _dealings(
-    values: FloatArray, permutations: int, random: np.random.Generator
-) -> Iterator[FloatArray]:
-    """The columns with their rows in random orders, (n, m, k) at a time."""
-    n, k = values.shape
-    at_once = max(BLOCK // (n * k), 1)
-    for done in range(0, permutations, at_once):
-        orders = np.tile(np.arange(n), (min(at_once, permutations - done), 1))
-        yield values[random.permuted(orders, axis=1).T]
+    of_the_mean = float((values**2).sum()) * (n / (n - 1)) ** 2
+    return 1.0 - float(smoother.squared_errors(values).sum()) / of_the_mean
 
 
 def _spread(places: FloatArray) -> float:

@@ -15,6 +15,7 @@ from cml_core.evidence.known_weights import KnownWeights
 from cml_core.evidence.neighbourhoods import Neighbourhoods
 from cml_core.evidence.other_optima import OtherOptima
 from cml_core.evidence.ranking import Ranking
+from cml_core.evidence.redundancy import Redundancy
 from cml_core.evidence.result import Result
 from cml_core.evidence.stability import Stability
 from cml_core.evidence.structure import Structure
@@ -23,6 +24,7 @@ QUESTIONS: tuple[type[Result], ...] = (
     HiddenFeature,
     Dimensions,
     Helped,
+    Redundancy,
     Curvature,
     KnownWeights,
     Ranking,

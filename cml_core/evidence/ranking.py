@@ -4,120 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 
 from cml_core.errors import listing
-from cml_core.evidence import prediction
+from cml_core.evidence import prediction, together
 from cml_core.evidence.adjusting import benjamini_hochberg, chance_columns
-from cml_core.evidence.prediction import Predictor, Smoother
+from cml_core.evidence.candidate import Candidate, held_against, seen_by
 from cml_core.evidence.result import Result
 from cml_core.evidence.table import COUNT, SHARE, Column, Table
-from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
 from cml_core.fitting.threads import capped_linear_algebra
-from cml_core.values.arrays import FloatArray, Value, frozen
 from cml_core.values.features import Feature, FeatureTable
 from cml_core.values.kinds.registry import KINDS
 from cml_core.values.real_numbers import whole_number
-from cml_core.values.words import percent
 
-# At the level at which false alarms were counted, see benchmarks/CALIBRATION.md.
-SIGNIFICANT = 0.05
 # A value of this share of the largest is nought but for rounding.
 ROUNDING = 1e-6
-# Where what is known leaves less of a feature's variance, the rest is rounding.
-NOTHING_LEFT = 1e-6
-# From here on it is worth saying how much of a feature was known before.
-MUCH_KNOWN = 0.5
-READ_OFF = "It was read off a map, so it fits the map because it was made to."
-TOO_FEW = f"Fewer than {prediction.FEWEST_VALUES} objects have a value."
-NO_EXTENT = "All objects lie in one place on the map."
-ALL_ALIKE = "It is the same for all objects."
-FOLLOWS = "It follows from what is known already."
-TOO_MUCH_KNOWN = "So much is known that too few objects are left to compare it by."
-ALL_APART = "Its categories have fewer than two objects each, on average."
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Candidate(Value):
-    """How well the map predicts one feature.
-
-    Parameters
-    ----------
-    feature : its name.
-    correlation : multiple correlation R with the coordinates of the map.
-    linear, smooth : the share of its variation predicted for an object left out, by a plane
-        over the map and by a smooth surface; below zero where the mean predicts better, and
-        zero where nothing can be said.
-    p_value : how often the same values, dealt out to the objects at random, are predicted at
-        least as well, with what the ticked features predict taken out of both; None where no
-        fair test is possible.
-    adjusted : the p-value after Benjamini and Hochberg, over all candidates that were tested.
-    already_known : the share of it that the ticked features predict, by a plane, for an object
-        left out; 0 at least.
-    n_objects : how many objects have a value of it.
-    read_off_map : whether it was drawn or selected on a map; then it gets no p-value.
-    direction : (p,) of length 1, where it increases most steeply on the map, for two
-        categories from the first to the second; empty for more categories and for angles, and
-        where nothing can be said.
-    why_no_p_value : why it was not tested; empty where it was.
-    """
-
-    feature: str
-    correlation: float
-    linear: float
-    smooth: float
-    p_value: float | None
-    adjusted: float | None
-    already_known: float
-    n_objects: int
-    read_off_map: bool
-    direction: FloatArray
-    why_no_p_value: str
-
-    @property
-    def best(self) -> float:
-        """The better of the two predicted shares."""
-        return max(self.linear, self.smooth)
-
-    @property
-    def stands_out(self) -> bool:
-        """Whether it is predicted better than chance, for all that were tried."""
-        return self.adjusted is not None and self.adjusted <= SIGNIFICANT
-
-    @property
-    def verdict(self) -> str:
-        """What the map has to do with it, in words."""
-        before = (
-            f" But {percent(self.already_known)} of it follows from what is known already."
-            if self.already_known >= MUCH_KNOWN
-            else ""
-        )
-        return f"{self._predicted()} {self._chance()}{before}"
-
-    def _predicted(self) -> str:
-        if self.best <= 0:
-            return f"Nothing of {self.feature} can be predicted from the map."
-        how = "along a straight direction" if self.linear >= self.smooth else "in a curved way"
-        share = percent(self.best)
-        return (
-            f"For an object left out, {share} of {self.feature} can be predicted from its place "
-            f"on the map, {how}."
-        )
-
-    def _chance(self) -> str:
-        if self.adjusted is None:
-            return f"No chance is given. {self.why_no_p_value}"
-        how_often = "would rarely" if self.stands_out else "can easily"
-        return (
-            f"A feature that has nothing to do with the map {how_often} do as well (p = "
-            f"{self.adjusted:.2g}, adjusted for all that were tried)."
-        )
-
-    def __repr__(self) -> str:
-        return f"Candidate({self.verdict})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -129,11 +32,14 @@ class Ranking(Result):
     candidates : best first, those of which nothing can be said last.
     permutations : how many random dealings each was compared with.
     seed : repeats them.
+    together : how many objects each group has that was dealt out as a whole, for its objects
+        lie together; empty where each object was dealt out by itself.
     """
 
     candidates: tuple[Candidate, ...]
     permutations: int
     seed: int
+    together: tuple[int, ...] = ()
 
     heading = "What might it be?"
 
@@ -145,7 +51,12 @@ class Ranking(Result):
         found = [one.feature for one in self.candidates if one.stands_out]
         tested = sum(one.adjusted is not None for one in self.candidates)
         read_off = [one.feature for one in self.candidates if one.read_off_map]
-        return " ".join(filter(None, [_of_the_tested(found, tested), _of_the_drawn(read_off)]))
+        parts = [
+            _of_the_tested(found, tested),
+            _of_those_together(self.together) if tested else "",
+            _of_the_drawn(read_off),
+        ]
+        return " ".join(filter(None, parts))
 
     @property
     def facts(self) -> tuple[str, ...]:
@@ -157,7 +68,8 @@ class Ranking(Result):
             [one.adjusted for one in self.candidates],
             [one.p_value for one in self.candidates],
             how_often="the same values, dealt out to the objects at random, are predicted at "
-            "least as well, with what is known taken out of both",
+            "least as well, with what is known taken out of both, straight and curved; objects "
+            "that lie together are dealt out together",
             tried="tried",
         )
         return Table(
@@ -247,84 +159,23 @@ def what_might_it_be(
     table = candidates.for_objects([fit.labels[i] for i in order])
     features = [feature for feature in table.features if feature.name not in fit.problem.known]
     with capped_linear_algebra(1):
+        known_places = fit.known_values[order] @ fit.coef
+        needed = fit.coef.shape[0] + prediction.FEWEST_VALUES
+        gathered = together.together(fit.embedding[order], known_places, needed)
         over_map = prediction.predictors(fit.embedding[order])
-        over_known = prediction.plane_over(fit.known_values[order])
         # Decomposing is what takes the time, and most features have the same objects missing: none.
         patterns = {feature.missing.tobytes(): ~feature.missing for feature in features}
-        fitted = {
-            pattern: prediction.smoothers(over_map, rows) for pattern, rows in patterns.items()
+        seen = {
+            pattern: seen_by(over_map, fit.known_values[order], gathered, rows)
+            for pattern, rows in patterns.items()
         }
-        judge = partial(_candidate, fit.problem)
         found = [
-            judge(feature, fitted[feature.missing.tobytes()], over_known, permutations, seed)
+            held_against(feature, seen[feature.missing.tobytes()], permutations, seed)
             for feature in features
         ]
     adjusted = benjamini_hochberg([one.p_value for one in found])
     judged = [replace(one, adjusted=p) for one, p in zip(found, adjusted, strict=True)]
-    return Ranking(tuple(sorted(judged, key=_place)), permutations, seed)
-
-
-def _candidate(
-    problem: Problem,
-    feature: Feature,
-    fitted: Sequence[Smoother],
-    over_known: Sequence[Predictor],
-    permutations: int,
-    seed: int,
-) -> Candidate:
-    """How well the map predicts a feature, before others are thought of."""
-    columns, rows = prediction.observed_columns(feature)
-    found = prediction.prediction(fitted, columns)
-    before = prediction.smoothers(over_known, rows)
-    why_not = _why_not(problem, feature, columns, fitted, before)
-    tested = partial(prediction.p_value, fitted, columns, permutations, seed, before)
-    return Candidate(
-        feature=feature.name,
-        correlation=found.correlation,
-        linear=found.linear,
-        smooth=found.smooth,
-        p_value=None if why_not else tested(),
-        adjusted=None,
-        already_known=max(prediction.prediction(before, columns).linear, 0.0),
-        n_objects=len(columns),
-        read_off_map=feature.read_off_map,
-        direction=_direction(feature, fitted),
-        why_no_p_value=why_not,
-    )
-
-
-def _why_not(
-    problem: Problem,
-    feature: Feature,
-    columns: FloatArray,
-    fitted: Sequence[Smoother],
-    over_known: Sequence[Smoother],
-) -> str:
-    """Why a feature cannot be tested; empty where it can."""
-    if feature.read_off_map:
-        return READ_OFF
-    if len(columns) < prediction.FEWEST_VALUES:
-        return TOO_FEW
-    if not prediction.is_testable(columns):
-        return ALL_ALIKE
-    if KINDS[feature.kind].is_grouping and 2 * len(np.unique(columns, axis=0)) > len(columns):
-        return ALL_APART
-    values = prediction.centred(columns)
-    if (prediction.left_by(over_known, values) ** 2).sum() <= NOTHING_LEFT * (values**2).sum():
-        return FOLLOWS
-    if over_known and len(columns) - over_known[0].gains.size < prediction.FEWEST_VALUES:
-        return TOO_MUCH_KNOWN
-    return "" if fitted else NO_EXTENT
-
-
-def _direction(feature: Feature, fitted: Sequence[Smoother]) -> FloatArray:
-    """Where a feature increases most steeply, by the plane."""
-    heights, rows = feature.heights(), ~feature.missing
-    if not fitted or heights is None or not prediction.is_testable(heights[rows, None]):
-        return frozen(np.zeros(0))
-    slopes = fitted[0].slopes(prediction.centred(heights[rows, None])[:, 0])
-    length = float(np.linalg.norm(slopes))
-    return frozen(slopes / length if length > 0 else np.zeros(0))
+    return Ranking(tuple(sorted(judged, key=_place)), permutations, seed, gathered.sizes)
 
 
 def _place(candidate: Candidate) -> tuple[bool, float]:
@@ -344,6 +195,15 @@ def _of_the_tested(found: list[str], tested: int) -> str:
     return (
         f"Look at {found[0]} first{others}: the map predicts {'these' if others else 'it'} better "
         f"than chance would (tested: {tested})."
+    )
+
+
+def _of_those_together(sizes: Sequence[int]) -> str:
+    if not sizes:
+        return ""
+    return (
+        f"Objects that lie together were dealt out together, as {together.in_words(sizes)}: what "
+        "they share counts once."
     )
 
 

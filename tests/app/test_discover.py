@@ -7,9 +7,14 @@ import pytest
 from page_tools import page_of, press, tick, workspace_of
 from streamlit.testing.v1 import AppTest
 
+from cml_app import messages
+from cml_app.panels import headline
 from cml_app.panels.map_view import MAP_KEY
 from cml_core import load_dataset
 from cml_core.drawing.likeness import predictability
+from cml_core.errors import UnknownOption
+from cml_core.evidence.lowered import left_by_chance
+from cml_core.values.words import unbroken
 
 # Together they take longer than `make quick` has.
 pytestmark = pytest.mark.slow
@@ -61,6 +66,34 @@ def test_a_tick_takes_the_feature_out_and_adds_a_step(app: AppTest) -> None:
     assert not app.error
 
 
+def chance(app: AppTest) -> list[str]:
+    return [one.value for one in app.caption if "would have left" in one.value]
+
+
+def test_beside_what_is_left_stands_what_a_shuffled_feature_would_have_left(app: AppTest) -> None:
+    assert chance(app) == []
+    tick(app, "Gender")
+    held = workspace_of(app)
+    found = left_by_chance(held.journey.steps[0].fit, held.step.fit)
+    assert chance(app) == [unbroken(messages.plain(found.verdict))]
+    assert found.after < found.dealt_out
+    tick(app, "Gender")
+    assert chance(app) == []
+
+
+def test_a_computed_caveat_that_fails_takes_nothing_from_the_map(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise UnknownOption("No.", remedy="None.")
+
+    monkeypatch.setattr(headline, "left_by_chance", fails)
+    tick(app, "Gender")
+    assert chance(app) == []
+    assert not app.exception
+    assert not app.error
+
+
 def test_a_new_map_is_turned_to_match_the_one_before(app: AppTest) -> None:
     tick(app, "Gender")
     before = workspace_of(app).shown
@@ -92,6 +125,7 @@ def test_the_kinship_journey_ends_with_generation_in_sight(app: AppTest) -> None
     assert not app.error
     held = workspace_of(app)
     assert held.step.problem.known.names == ("Gender", "Degree", "Generations apart")
+    assert "an arrow in no particular direction would have left" in chance(app)[0]
     generation = load_dataset("kinship14").feature_table()["Generation"]
     assert predictability(generation, held.step.embedding) >= 0.93
     assert "arrow" in held.journey.features["Generations apart"].origin

@@ -16,12 +16,13 @@ from cml_app.pictures import evidence_figures, figures
 from cml_app.pictures.evidence_maps import MOST_ROWS, evidence_map, half_width, in_rows, small_map
 from cml_app.pictures.evidence_pairs import pair_lines
 from cml_core import Feature
+from cml_core.evidence.candidate import Candidate
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.feature_help import FeatureHelp, InPlace
 from cml_core.evidence.importance import Helped
 from cml_core.evidence.known_weights import Direction, KnownWeights
 from cml_core.evidence.neighbourhoods import Neighbourhoods
-from cml_core.evidence.ranking import Candidate, Ranking
+from cml_core.evidence.ranking import Ranking
 from cml_core.evidence.structure import Structure
 from cml_core.evidence.surface import Surface
 

@@ -19,7 +19,8 @@ from cml_app.question import offered_features
 from cml_app.scenes import plane
 from cml_app.workspace import Workspace
 from cml_core import Feature, FeatureTable, Fit
-from cml_core.evidence.ranking import Candidate, Ranking, candidates_among, what_might_it_be
+from cml_core.evidence.candidate import Candidate
+from cml_core.evidence.ranking import Ranking, candidates_among, what_might_it_be
 from cml_core.evidence.result import ResultKind
 from cml_core.evidence.surface import Surface, surface
 from cml_core.values.arrays import FloatArray
@@ -38,6 +39,14 @@ objects at random, $m$ times, after taking out of both what the ticked features 
 $p = (1 + \text{as good by chance}) / (1 + m)$. It is the p-value, the probability of doing so well
 without any relation. A feature that was read off a map gets none: it fits the map because it was
 made to.
+
+- **What is known** is taken out along straight lines and, as far as the number of objects allows
+  (a fifth of what straight lines leave), along curves: squares, products and powers.
+- **Objects that lie together**, such as couples and families, are dealt out together, and each
+  group is predicted from the other groups alone: what the two of a couple share is no second
+  witness. They are found by joining the nearest objects first, on the map or on the map and in
+  what is known; where the joins are shorter than for four in five of clouds of points without
+  gatherings, the groups are cut where joins lengthen most.
 """
 _DIRECTION, _CONTOURS, _COLOURS = "Direction", "Contours", "Colours only"
 

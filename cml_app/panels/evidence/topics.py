@@ -17,6 +17,7 @@ from cml_app.panels.evidence import (
     neighbourhoods,
     other_optima,
     ranking,
+    redundancy,
     shepard,
     stability,
     structure,
@@ -29,7 +30,10 @@ TOPICS: dict[str, tuple[Panel[Any], ...]] = {
         hidden_feature.PANEL,
         dimensions.PANEL,
     ),
-    "Did it help?": (importance.PANEL,),
+    "Did it help?": (
+        importance.PANEL,
+        redundancy.PANEL,
+    ),
     "What weighs how much?": (
         known_weights.PANEL,
         curvature.PANEL,

@@ -285,7 +285,9 @@ def test_the_kinship_terms_are_read_as_they_are_known() -> None:
     assert "Of that, the shares are: Gender " in weights.verdict
     gender, degree = weights.features
     # Degree is told by the map in a curved way only: its most distant terms lie apart.
-    assert degree.leaks
+    assert degree.leak_smooth > 0.5 > degree.leak_linear
+    # But the terms are seven couples, and it is not rare that the others tell a couple so well.
+    assert not degree.leaks
     assert not gender.leaks
 
 

@@ -11,6 +11,7 @@ from sklearn.model_selection import LeaveOneOut, cross_val_predict
 
 from cml_core import Feature
 from cml_core.evidence import prediction as p
+from cml_core.evidence.dealing import p_value
 from cml_core.fitting.geometry import canonical_correlations
 
 EVERYONE = np.ones(20, dtype=bool)
@@ -154,7 +155,7 @@ def test_a_map_without_extent_predicts_nothing(places: np.ndarray) -> None:
     assert p.predictors(places) == ()
     fitted = p.smoothers(p.predictors(places), EVERYONE)
     assert p.prediction(fitted, column_of(map_of())) == p.Prediction(0, 0, 0)
-    assert p.p_value(fitted, column_of(map_of()), 9, 0) == 1
+    assert p_value(fitted, column_of(map_of()), 9, 0) == 1
 
 
 @pytest.mark.parametrize(
@@ -165,7 +166,7 @@ def test_a_map_without_extent_predicts_nothing(places: np.ndarray) -> None:
 def test_what_does_not_vary_is_not_predicted(columns: np.ndarray) -> None:
     fitted = fitted_to(map_of())
     assert p.prediction(fitted, columns) == p.Prediction(0, 0, 0)
-    assert p.p_value(fitted, columns, 9, 0) == 1
+    assert p_value(fitted, columns, 9, 0) == 1
 
 
 def test_too_few_values_say_nothing() -> None:
@@ -205,61 +206,6 @@ def test_values_of_any_size_are_taken() -> None:
         assert p.prediction(fitted_to(places), unit * columns).smooth == pytest.approx(
             expected.smooth
         )
-
-
-def test_the_p_value_counts_dealings_that_are_predicted_as_well() -> None:
-    places = map_of()
-    columns, fitted = column_of(places, noise=2.0), fitted_to(places)
-    random = np.random.default_rng(4)
-    found = p.prediction(fitted, columns)
-    as_well = 0
-    for order in random.permuted(np.tile(np.arange(20), (99, 1)), axis=1):
-        dealt = p.prediction(fitted, columns[order])
-        as_well += max(dealt.linear, dealt.smooth) >= max(found.linear, found.smooth) - 1e-9
-    assert 0 < as_well < 99
-    assert p.p_value(fitted, columns, 99, 4) == (1 + as_well) / 100
-
-
-def test_what_is_known_is_taken_out_of_a_feature_and_of_every_dealing() -> None:
-    places, known = map_of(), map_of(20, 1, seed=8)
-    fitted = fitted_to(np.hstack([places, 2 * known]))
-    over_known = p.smoothers(p.plane_over(known), EVERYONE)
-    related = known + 0.5 * map_of(20, 1, seed=9)
-    assert (
-        p.p_value(fitted, related, 199, 0) < 0.05 < p.p_value(fitted, related, 199, 0, over_known)
-    )
-    rest = related - LinearRegression().fit(known, related).predict(known)
-    # The plane's penalty is a billionth.
-    np.testing.assert_allclose(p.left_by(over_known, related - related.mean()), rest, atol=1e-7)
-    hidden = known + places[:, :1]
-    assert p.p_value(fitted, hidden, 199, 0, over_known) == 1 / 200
-
-
-def test_dealings_come_in_parts_where_they_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    places = map_of()
-    columns, fitted = column_of(places, noise=2.0), fitted_to(places)
-    whole = p.p_value(fitted, columns, 99, 0)
-    monkeypatch.setattr(p, "BLOCK", 200)
-    assert p.p_value(fitted, columns, 99, 0) == whole
-
-
-def test_the_lowest_p_value_is_reached_by_a_perfect_prediction() -> None:
-    places = map_of()
-    assert p.p_value(fitted_to(places), places[:, :1], 99, 0) == 0.01
-
-
-def test_false_alarms_are_as_rare_as_the_p_value_says() -> None:
-    random = np.random.default_rng(0)
-    found = []
-    for _ in range(200):
-        fitted = fitted_to(random.uniform(size=(15, 2)))
-        found.append(
-            p.p_value(fitted, random.exponential(size=(15, 1)), 99, int(random.integers(99)))
-        )
-    # The test is exact: at 5 % a count of 200 tests is binomial with mean 10 and standard
-    # deviation 3.1; four of these are allowed, for the seed is fixed anyway. Likewise at 50 %.
-    assert 0 < np.sum(np.array(found) <= 0.05) <= 22
-    assert abs(np.sum(np.array(found) <= 0.5) - 100) <= 28
 
 
 @pytest.mark.parametrize(

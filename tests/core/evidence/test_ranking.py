@@ -19,7 +19,8 @@ from cml_core.drawing.levels import flipped, rounded, with_missing
 from cml_core.drawing.order import from_order
 from cml_core.drawing.typed import from_text
 from cml_core.errors import LabelMismatch, UnknownOption
-from cml_core.evidence.ranking import Candidate, Ranking, candidates_among, what_might_it_be
+from cml_core.evidence.candidate import Candidate
+from cml_core.evidence.ranking import Ranking, candidates_among, what_might_it_be
 
 N = 24
 RANDOM = np.random.default_rng(5)
@@ -81,7 +82,10 @@ def test_the_map_of_gender_and_degree_shows_the_distance_between_generations() -
     problem = Problem(data.values(), table.select(["Gender", "Degree"]), 2)
     found = what_might_it_be(fit(problem, seed=0), table.with_feature(noise).with_feature(apart))
     assert [one.feature for one in found.candidates] == ["|Generation|", "Generation", "Noise"]
-    assert [one.stands_out for one in found.candidates] == [True, True, False]
+    # By themselves 14 terms would make both stand out; but they are seven couples.
+    assert found.together == (2,) * 7
+    assert not any(one.stands_out for one in found.candidates)
+    assert "dealt out together, as 7 couples: what they share counts once." in found.verdict
     # Aunt and Uncle and the like lie in one place, so a surface has much to go by; but only the
     # first is there in a straight direction.
     assert found.candidates[0].linear > 0.5 > found.candidates[1].linear
@@ -257,6 +261,68 @@ def test_turning_mirroring_and_scaling_the_map_changes_nothing(
         np.testing.assert_allclose(after.direction, before.direction @ turn / scale, atol=1e-6)
 
 
+def families(jitter: float, seed: int) -> tuple[Fit, np.ndarray, np.random.Generator]:
+    """A map of seven couples and two families of three, and the group of each object."""
+    random = np.random.default_rng(seed)
+    groups = np.repeat(np.arange(11), [2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3])
+    true = random.normal(size=(11, 3))[groups] + jitter * random.normal(size=(groups.size, 3))
+    distances = pdist(true)
+    seen = np.abs(distances * (1 + 0.1 * random.normal(size=distances.size)))
+    labels = tuple(f"object {i:02}" for i in range(groups.size))
+    known = FeatureTable(labels, (Feature.numeric("known", true[:, 0]),))
+    return fit(Problem(Dissimilarities(labels, seen), known, 2), seed=0), groups, random
+
+
+@pytest.mark.parametrize("jitter", [0.0, 0.1])
+def test_what_couples_and_families_share_is_an_alarm_as_rarely_as_the_p_value_says(
+    jitter: float,
+) -> None:
+    found = []
+    for seed in range(40):
+        mapped, groups, random = families(jitter, seed)
+        shared = Feature.numeric("Shared", random.normal(size=11)[groups])
+        found.append(only(mapped, shared, permutations=99).p_value)
+    tested = np.array([p for p in found if p is not None])
+    assert tested.size > 30
+    # A binomial count of 40 with mean 2 and standard deviation 1.4; four of these are allowed.
+    # Dealt out one by one, 30 and more were alarms.
+    assert np.sum(tested <= 0.05) <= 7
+
+
+def test_squares_and_products_of_what_is_known_are_alarms_no_more_often() -> None:
+    alarms, tested = 0, 0
+    for seed in range(12):
+        random = np.random.default_rng(seed)
+        true = random.normal(size=(40, 3))
+        # Bent dissimilarities leave curves of what is known on the map.
+        labels = tuple(f"object {i:02}" for i in range(40))
+        bent = Dissimilarities(labels, 1.0 - np.exp(-pdist(true) / 2.0))
+        known = [Feature.numeric(f"known {k}", true[:, k]) for k in range(2)]
+        mapped = fit(Problem(bent, FeatureTable(labels, tuple(known)), 2), n_init=5, seed=0)
+        curves = {"square": true[:, 0] ** 2, "product": true[:, 0] * true[:, 1]}
+        for name, curve in curves.items():
+            noisy = Feature.numeric(name, curve + 0.75 * curve.std() * random.normal(size=40))
+            found = only(mapped, noisy, permutations=99).p_value
+            assert found is not None
+            alarms, tested = alarms + (found <= 0.05), tested + 1
+    # A binomial count of 24 with mean 1.2 and standard deviation 1.1; four of these are allowed.
+    # With a plane taken out, half of them were alarms.
+    assert tested == 24
+    assert alarms <= 5
+
+
+def test_where_families_are_few_it_is_said_that_nothing_can_be_tested() -> None:
+    groups = np.repeat(np.arange(5), [5, 5, 5, 5, 4])
+    random = np.random.default_rng(1)
+    true = random.normal(size=(5, 3))[groups]
+    labels = tuple(f"object {i:02}" for i in range(24))
+    known = FeatureTable(labels, (Feature.numeric("known", true[:, 0]),))
+    gathered = fit(Problem(Dissimilarities(labels, pdist(true)), known, 2), seed=0)
+    candidate = only(gathered, Feature.numeric("Noise", random.normal(size=24)))
+    assert candidate.p_value is None
+    assert "too few groups are left" in candidate.why_no_p_value
+
+
 def test_dealt_out_values_are_alarms_as_rarely_as_the_p_value_says(mapped: Fit) -> None:
     random = np.random.default_rng(1)
     values = np.array([1.0] * 8 + [2.0] * 8 + [9.0] * 8)
@@ -340,7 +406,8 @@ def test_with_gender_and_degree_known_the_number_of_generations_comes_first():
     found = fit(Problem(data.values(), table.select(known)), seed=0)
     ranking = what_might_it_be(found, candidates_among(table, known))
     assert [one.feature for one in ranking.candidates] == ["|Generation|", "Generation"]
-    assert ranking.candidates[0].adjusted <= 0.01
+    # Seven couples, of which four have one and the same value, and Degree is taken out.
+    assert 0.05 < ranking.candidates[0].p_value < 0.5
 
 
 def test_the_size_of_what_was_read_off_a_map_or_is_nought_but_for_rounding_is_no_candidate():

@@ -31,6 +31,7 @@ from cml_core.evidence.neighbourhoods import neighbourhoods
 from cml_core.evidence.other_optima import other_optima
 from cml_core.evidence.questions import QUESTIONS
 from cml_core.evidence.ranking import Ranking, what_might_it_be
+from cml_core.evidence.redundancy import FeatureShare, Redundancy
 from cml_core.evidence.result import ResultKind
 from cml_core.evidence.shepard import shepard
 from cml_core.evidence.sketches import Cloud
@@ -77,6 +78,9 @@ SCALE = AdvisedScale(
 CHANCE = Structure(0.0123, values(0.3, 0.4), 0)
 HELP = FeatureHelp("Gender", 0.08, 0.37, 0.02, values(0.3, 0.4), 0.5, 0.5, 0.0, False, False)
 HELPED = Helped((HELP,), 2, 10, 0)
+WITHOUT_A_MAP = Redundancy(
+    (FeatureShare("Gender", 0.449, 5.5, 0.02, 0.02, 0.6, False),), 0.449, 0.4, 0.3, 999, 0, (2,) * 7
+)
 BENT = Curvature((FeatureBend("Gender", False, 0.31, 0.17, 0.02),), 10, 0)
 
 
@@ -136,8 +140,9 @@ def everything(journey) -> tuple:
     result = journey.current.fit
     ranking = what_might_it_be(result, journey.features.select(["Degree", "Generation"]))
     return (
-        SCREE, TEST, HELPED, BENT, SCALE, known_weights(result), ranking, CHANCE, steady("pairs"),
-        neighbourhoods(result), other_optima(result), steady("objects"), people_weighed(),
+        SCREE, TEST, HELPED, WITHOUT_A_MAP, BENT, SCALE, known_weights(result), ranking, CHANCE,
+        steady("pairs"), neighbourhoods(result), other_optima(result), steady("objects"),
+        people_weighed(),
     )  # fmt: skip
 
 
@@ -313,6 +318,8 @@ def test_a_report_has_all_that_was_found_with_its_verdict_numbers_and_seed(journ
         "1.2 %",
         "Do people differ",
         "16.8 %",
+        "Asked without a map",
+        "44.9 %",
     ):
         assert words in page.text
     assert {type(found) for found in everything} == set(QUESTIONS)
