@@ -64,6 +64,7 @@ class Origin:
         by = f", with {self.people:,} people" if self.people else ""
         return {
             UNKNOWN: "",
+            "pairs": "Each pair was judged or measured by itself.",
             "ratings": f"{who} rated pairs on a scale{scale}.",
             "sorting": f"{who} sorted objects into groups.",
             "counts": f"How often things happened was counted{by}.",
