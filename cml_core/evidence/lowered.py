@@ -60,8 +60,8 @@ class Lowered(Value):
         if self.other_arrow is None:
             return f"A shuffled {self.feature} would have left {percent(self.dealt_out)}."
         return (
-            "Whatever is read off a map lowers this: an arrow in no particular direction would have "
-            f"left {percent(self.other_arrow)}, a shuffled {self.feature} "
+            "Whatever is read off a map lowers this: an arrow in no particular direction would "
+            f"have left {percent(self.other_arrow)}, a shuffled {self.feature} "
             f"{percent(self.dealt_out)}."
         )
 
