@@ -15,7 +15,9 @@ from benchmarks import (
     calibration_helped,
     calibration_hidden,
     calibration_individuals,
+    calibration_people,
     calibration_ranking,
+    calibration_rectangles,
     calibration_scales,
     calibration_together,
 )
@@ -86,6 +88,18 @@ PARTS: dict[str, Part] = {
         calibration_scales.ABOUT,
         calibration_scales.scales_calibration,
         20,
+    ),
+    "rectangles": (
+        "Rectangles",
+        calibration_rectangles.ABOUT,
+        calibration_rectangles.rectangles_calibration,
+        4,
+    ),
+    "people": (
+        "Outlines by people",
+        calibration_people.ABOUT,
+        calibration_people.people_calibration,
+        10,
     ),
     "ellipses": (
         "Outlines on the map",

@@ -15,7 +15,7 @@ from benchmarks.calibration_kinds import Made
 from benchmarks.report import Table
 from cml_core import fit
 from cml_core.evidence.calibrated import why_no_chance
-from cml_core.evidence.hidden_feature import lowered_by_chance, wider_fit
+from cml_core.evidence.hidden_feature import lowered_by_chance, wider_fits
 from cml_core.evidence.misfit import misfits
 from cml_core.evidence.null_data import null_data
 from cml_core.evidence.refits import as_fitted
@@ -105,9 +105,9 @@ def _found(made: Made, origin: str, by_people: bool, dimensions: int, seed: int)
     sample = made.simulated(seed)
     problem = as_fitted(replace(sample.problem, n_components=dimensions))
     found = fit(problem, n_init=STARTS, seed=seed)
-    wider = wider_fit(problem, found.best, found.power)
+    wider = wider_fits(problem, found.best, found.power)
     why = "origin" if why_no_chance(problem, Origin(origin)) else ""
-    observed = 1.0 - wider.stress / found.stress
+    observed = 1.0 - wider[0].stress / found.stress
     world = null_data(problem, found, sample.answers if by_people else None, seed)
     as_low, number = 0, 0
     # p ≤ .05 by 39 resamples: at most one takes as much.
@@ -116,5 +116,5 @@ def _found(made: Made, origin: str, by_people: bool, dimensions: int, seed: int)
         number += 1
     alarm = as_low < LEVEL * (RESAMPLES + 1)
     if alarm and not why:
-        why = ", ".join(one.kind for one in misfits(problem, found.best, wider, found.power))
+        why = ", ".join(one.kind for one in misfits(problem, [found.best, *wider], found.power))
     return Found(alarm, why)

@@ -15,6 +15,7 @@ from functools import partial
 import numpy as np
 from scipy.spatial.distance import squareform
 
+from cml_core.errors import TooManyDimensions
 from cml_core.evidence.calibrated import why_no_chance
 from cml_core.evidence.misfit import Misfit, misfits
 from cml_core.evidence.null_data import NullData, null_data
@@ -193,8 +194,8 @@ def hidden_feature_test(
     problem = as_fitted(fit.problem)
     if fit.stress <= EXACT:
         return HiddenFeature(problem.n_components, 0.0, frozen(np.zeros(0)), 1.0, 0.0, seed)
-    wider = wider_fit(problem, fit.best, fit.power)
-    observed = 1.0 - wider.stress / fit.stress
+    wider = wider_fits(problem, fit.best, fit.power)
+    observed = 1.0 - wider[0].stress / fit.stress
     world = null_data(problem, fit, answers, seed)
     null = each(
         partial(lowered_by_chance, world, seed),
@@ -204,7 +205,7 @@ def hidden_feature_test(
         on_step=on_step,
     )
     as_low = 1 + sum(value >= observed for value in null)
-    seen = misfits(problem, fit.best, wider, fit.power)
+    seen = misfits(problem, [fit.best, *wider], fit.power)
     # What is seen tells more than what the numbers look like.
     why = "" if seen and origin.kind == UNKNOWN else why_no_chance(fit.problem, origin)
     return HiddenFeature(
@@ -241,6 +242,16 @@ def wider_fit(problem: Problem, found: Solution, power: float) -> Solution:
         for new in _new_dimensions(problem, found, power)
     ]
     return refit(wider, *starts, power=power)
+
+
+def wider_fits(problem: Problem, found: Solution, power: float) -> list[Solution]:
+    """The fits with one dimension more, and with two where there is room."""
+    one = wider_fit(problem, found, power)
+    wider = replace(problem, n_components=problem.n_components + 1)
+    try:
+        return [one, wider_fit(wider, one, power)]
+    except TooManyDimensions:
+        return [one]
 
 
 def _new_dimensions(problem: Problem, found: Solution, power: float) -> list[FloatArray]:

@@ -6,8 +6,8 @@ where differences add up feature by feature. A test of "one more feature" then r
 to 100 %, whatever its null data. So residuals are regressed on what each of these would leave.
 
 A reason is given where such a regression has p ≤ .01 and explains, for the numbers that it takes,
-more than one more dimension does (Akaike 1974), or explains as much again on the map with one more
-dimension. A feature that is really hidden vanishes there.
+more than one more dimension does (Akaike 1974), or where it is still seen on maps with one and two
+dimensions more: a feature that is really hidden is in these.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ from cml_core.values.arrays import FloatArray, IntArray, Value
 # Among 400 fits where a feature, and nothing else, was hidden, this and the comparison with one
 # more dimension never spoke at N = 20, and in up to .13 at N = 40; see benchmarks/CALIBRATION.md.
 CLEAR = 0.01
+# On maps with more dimensions less is asked for: these have explained some of it away.
+LASTING = 0.1
 # Small distances have no angle, and their residuals no unit.
 SMALLEST_DISTANCE = 0.05
 # City-block distances depend on the axes; those of two hidden dimensions are tried so often.
@@ -80,27 +82,32 @@ class _Explained(Value):
 Explanation = Callable[[_Residuals], tuple[_Explained, Misfit] | None]
 
 
-def misfits(problem: Problem, found: Solution, wider: Solution, power: float) -> tuple[Misfit, ...]:
+def misfits(problem: Problem, maps: Sequence[Solution], power: float) -> tuple[Misfit, ...]:
     """What residuals follow rather than one more dimension.
 
     Parameters
     ----------
     problem : with its targets as plain data.
-    found, wider : its fit, and that with one more hidden dimension.
+    maps : its fit, that with one more hidden dimension, and with more if there is room for them.
     """
-    here, there = _residuals(problem, found, power), _residuals(problem, wider, power)
-    share = 1.0 - wider.stress / found.stress
+    here, *wider = (_residuals(problem, one, power) for one in maps)
+    share = 1.0 - maps[1].stress / maps[0].stress
     given = []
     for explanation in (_objects_biased, _bent, _curved, _city_block):
         one = explanation(here)
         if one is None or one[0].p_value > CLEAR:
             continue
-        again = explanation(there)
-        # How many dimensions are needed shows as bent numbers too, wherever more than one lacks.
-        lasting = again is not None and again[0].p_value <= CLEAR and explanation is not _bent
-        if lasting or _tells_more(here, one[0], share):
+        # A feature that is hidden does not show as city-block distances; it does as bent numbers,
+        # wherever more than one lacks.
+        unmistakable = explanation is _city_block
+        lasting = explanation is not _bent and all(_lasts(explanation(more)) for more in wider)
+        if unmistakable or lasting or _tells_more(here, one[0], share):
             given.append(one[1])
     return tuple(given)
+
+
+def _lasts(again: tuple[_Explained, Misfit] | None) -> bool:
+    return again is not None and again[0].p_value <= LASTING
 
 
 def fitted_numbers(problem: Problem, found: Solution) -> int:

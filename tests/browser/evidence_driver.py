@@ -21,6 +21,7 @@ from cml_core.evidence.stability import stability
 from cml_core.evidence.structure import without_structure
 from cml_core.journey.file import from_json, to_json
 from cml_core.journey.journey import Journey
+from cml_core.values.origin import Origin
 
 # Each question of the page, which is its heading as well.
 QUESTIONS = (
@@ -65,17 +66,23 @@ ASKED = {
     "Stability/pairs": Asked(
         "Can I trust this map?", "Test the steadiness", "Refits", 20, "the map 20 times"
     ),
+    "Stability/people": Asked(
+        "Can I trust this map?", "Test the steadiness", "Refits", 20, "the map 20 times"
+    ),
+    "Individuals": Asked("Do people differ?", "Weigh by person", "Parts held out in turn", 3, "3 "),
     "Structure": Asked(
         "Can I trust this map?", "Compare with shuffled data", "Shuffles", 5, "dissimilarities 5"
     ),
 }
 
 
-def of_the_library(fitted: Fit) -> dict[str, Result]:
+def of_the_library(fitted: Fit, origin: Origin) -> dict[str, Result]:
     """What `cml_core` finds when it is asked the same of a map; known features are as given."""
     count = {kind: asked.count for kind, asked in ASKED.items()}
     return {
-        "HiddenFeature": hidden_feature_test(fitted, resamples=count["HiddenFeature"], workers=1),
+        "HiddenFeature": hidden_feature_test(
+            fitted, origin=origin, resamples=count["HiddenFeature"], workers=1
+        ),
         "Dimensions": dimensions(fitted.problem, folds=count["Dimensions"], workers=1),
         "Helped": did_it_help(fitted.problem, shuffles=count["Helped"], workers=1),
         "AdvisedScale": advised_scale(fitted.problem, folds=count["AdvisedScale"], workers=1),
@@ -191,7 +198,7 @@ def stored(database: str) -> str:
     known = journey.features.select(["Gender", "Degree"])
     fitted = fit(Problem(journey.dissimilarities, known, n_components=2))
     journey = journey.after(fitted, fitted.embedding, at)
-    for result in of_the_library(journey.steps[0].fit).values():
+    for result in of_the_library(journey.steps[0].fit, journey.origin).values():
         journey = journey.found(journey.steps[0].id, result, at)
     store = Store(database, keep_days=1)
     token = store.create(to_json(journey), moment)

@@ -21,6 +21,7 @@ from cml_core.evidence.resampling import (
 )
 from cml_core.evidence.stability import Stability, stability
 from cml_core.evidence.work import Cancelled
+from cml_core.values.answers import Answers
 
 modest = settings(max_examples=10)
 seeds = st.integers(0, 2**32 - 1)
@@ -349,3 +350,44 @@ def test_the_verdict_on_objects_names_the_one_that_matters_most(farthest, words)
     assert "without object 1" in found.verdict
     assert "if other objects of the kind had been compared" in found.meaning
     assert "places that an object takes" in replace(found, left_out="pairs").meaning
+
+
+def of_people(simulate, wrong=0.2, people=9):
+    """A map of the mean of what people say, each with an error of their own about each object."""
+    random = np.random.default_rng(0)
+    problem = simulate(10, 1, 2, noise=0.0)
+    true = problem.dissimilarities.condensed
+    first, second = np.triu_indices(10, 1)
+    factors = np.exp(wrong * random.normal(size=(people, 10)))
+    names = tuple(f"person {k}" for k in range(people))
+    answers = Answers.once(
+        problem.known.labels, names, true * factors[:, first] * factors[:, second]
+    )
+    mean = Dissimilarities(answers.labels, answers.mean)
+    return fit(replace(problem, dissimilarities=mean), n_init=5, seed=0), answers
+
+
+def test_people_drawn_anew_move_places_as_far_as_people_differ(simulate):
+    alike, differing = (
+        stability(found, left_out="people", answers=answers, refits=30).spreads().mean()
+        for found, answers in (of_people(simulate, wrong) for wrong in (0.02, 0.2))
+    )
+    # Ten times the differences; far from a map that is bent by them a spread grows in proportion.
+    assert 3 * alike < differing < 30 * alike
+
+
+def test_people_can_only_be_drawn_where_their_answers_are_mapped(simulate):
+    found, answers = of_people(simulate)
+    with pytest.raises(UnknownOption, match="single answers"):
+        stability(found, left_out="people")
+    by_ways = replace(found.problem, neighbourhood=Neighbourhood(4))
+    with pytest.raises(UnknownOption, match="single answers"):
+        stability(fit(by_ways, n_init=2, seed=0), left_out="people", answers=answers)
+
+
+def test_it_is_said_that_people_were_drawn(simulate):
+    found, answers = of_people(simulate)
+    steady = stability(found, left_out="people", answers=answers, refits=5)
+    assert "times to answers of people drawn anew" in steady.verdict
+    assert steady.title == "How steady are the places? People drawn again"
+    assert "with other people" in steady.meaning

@@ -26,6 +26,7 @@ from cml_core.evidence.hidden_feature import HiddenFeature
 from cml_core.evidence.importance import Helped
 from cml_core.evidence.individuals import Individuals
 from cml_core.evidence.known_weights import KnownWeights, known_weights
+from cml_core.evidence.misfit import Misfit
 from cml_core.evidence.neighbourhoods import neighbourhoods
 from cml_core.evidence.other_optima import other_optima
 from cml_core.evidence.questions import QUESTIONS
@@ -56,6 +57,16 @@ def values(*numbers: float) -> np.ndarray:
 
 SCREE = Dimensions((0, 1), values(0.5, 0.1), frozen(np.array([[0.5, 0.6], [0.2, 0.22]])), 3)
 TEST = HiddenFeature(2, 0.547, values(0.1, 0.2, 0.3), 0.25, 0.5, 7)
+UNTESTED = HiddenFeature(
+    2,
+    0.547,
+    values(0.1, 0.2, 0.3),
+    None,
+    0.5,
+    7,
+    people=16,
+    misfits=(Misfit("bent", "The numbers are bent.", "Let them mean less."),),
+)
 SCALE = AdvisedScale(
     ("ratio", "power"),
     ("Distances", "A power"),
@@ -416,3 +427,11 @@ def test_a_cloud_of_very_many_pairs_is_thinned():
     values = np.linspace(0, 1, 40_000)
     cloud = Cloud("Pairs", values, values, ("As given", "As fitted"))
     assert svg_of(cloud).count("<circle") == 1500
+
+
+def test_a_test_without_a_chance_is_kept_with_what_was_seen_instead(journey):
+    kept = from_json(to_json(with_results(journey, UNTESTED)))
+    found = kept.current.result(ResultKind(HiddenFeature))
+    assert found.p_value is None
+    assert found.misfits == UNTESTED.misfits
+    assert "Let them mean less." in found.verdict

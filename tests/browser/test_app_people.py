@@ -1,0 +1,106 @@
+"""What single people said is brought, judged by people drawn anew, and shown person by person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from app_driver import AppDriver
+from evidence_driver import ASKED, EvidenceDriver, kept, told
+from playwright.sync_api import Page, expect
+from scipy.spatial.distance import pdist
+from test_app_evidence import report_of
+
+from cml_core.evidence.hidden_feature import hidden_feature_test
+from cml_core.evidence.individuals import individuals
+from cml_core.evidence.stability import stability
+
+APP = Path(__file__).parents[2] / "app.py"
+NAMES = [f"Tea {letter}" for letter in "ABCDEFGHIJ"]
+PEOPLE = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Finn"]
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return f"sqlite:///{tmp_path_factory.mktemp('people')}/projects.sqlite3"
+
+
+@pytest.fixture(scope="module")
+def address(serve: Callable[..., str], database: str) -> str:
+    """One server for all of these visitors."""
+    return serve(APP, {"CML_DATABASE_URL": database})
+
+
+def seen_by_each() -> list[np.ndarray]:
+    """Places of ten teas as six people see them: each stretches two ways, with an error."""
+    random = np.random.default_rng(7)
+    places = random.normal(size=(10, 2))
+    return [
+        places * random.uniform(0.6, 1.4, 2) + 0.1 * random.normal(size=places.shape)
+        for _ in PEOPLE
+    ]
+
+
+def rater_list() -> bytes:
+    lines = ["person,first,second,rating"]
+    first, second = np.triu_indices(10, 1)
+    for person, places in zip(PEOPLE, seen_by_each(), strict=True):
+        distances = pdist(places)
+        ratings = np.round(1 + 6 * distances / distances.max())
+        lines += [
+            f"{person},{NAMES[i]},{NAMES[j]},{rating:g}"
+            for i, j, rating in zip(first, second, ratings, strict=True)
+        ]
+    return "\n".join(lines).encode()
+
+
+def sorting() -> bytes:
+    lines = ["person,object,pile"]
+    for person, places in zip(PEOPLE, seen_by_each(), strict=True):
+        piles = (places[:, 0] > 0) + 2 * (places[:, 1] > 0)
+        lines += [f"{person},{name},{pile}" for name, pile in zip(NAMES, piles, strict=True)]
+    return "\n".join(lines).encode()
+
+
+@pytest.mark.parametrize(("name", "content"), [("ratings", rater_list()), ("sorting", sorting())])
+def test_answers_are_judged_by_people_and_found_again_in_the_report_and_the_library(
+    page: Page, address: str, database: str, name: str, content: bytes
+) -> None:
+    app = AppDriver(page, address, "Data")
+    file = {"name": f"{name}.csv", "mimeType": "text/csv", "buffer": content}
+    fields = page.get_by_test_id("stFileUploaderDropzoneInput")
+    expect(fields).to_have_count(3, timeout=60_000)
+    fields.first.set_input_files(files=[file])
+    expect(page.locator(".st-key-doctor")).to_contain_text("Tea A")
+    app.button("Make a map").click()
+    app.shows(f"{name}, with nothing known yet")
+    evidence = EvidenceDriver(page)
+    evidence.comes_from_discover()
+    journey = kept(database, page.url)
+    fit, answers, origin = journey.current.fit, journey.answers, journey.origin
+    assert answers.people == tuple(PEOPLE)
+    assert origin.kind == name
+
+    evidence.run("HiddenFeature")
+    tested = hidden_feature_test(
+        fit, answers=answers, origin=origin, resamples=ASKED["HiddenFeature"].count
+    )
+    assert tested.people == len(PEOPLE)
+    evidence.says(tested.verdict)
+    evidence.open("Can I trust this map?")
+    evidence.run("Stability/people")
+    steady = stability(fit, left_out="people", answers=answers, refits=20)
+    evidence.says(steady.verdict)
+    evidence.open("Do people differ?")
+    evidence.run("Individuals")
+    differing = individuals(fit, answers, folds=ASKED["Individuals"].count)
+    for part in differing.verdicts:
+        evidence.says(part)
+    rows = evidence.rows_with("Person")
+    assert {row["Person"] for row in rows} == set(PEOPLE)
+
+    report = report_of(page)
+    for found in (tested, steady, differing):
+        assert [part for part in found.verdicts if told(part) not in report] == []

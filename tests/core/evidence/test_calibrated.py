@@ -1,0 +1,63 @@
+"""Why no chance is given: by how data were made, and by what they look like."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import pdist
+
+from cml_core import Dissimilarities, FeatureTable, Problem, fit
+from cml_core.evidence.calibrated import why_no_chance
+from cml_core.evidence.hidden_feature import hidden_feature_test
+from cml_core.values.origin import ORIGINS, Origin
+
+N = 12
+LABELS = tuple(f"object {k}" for k in range(N))
+
+
+def problem_of(values, scale="ratio"):
+    return Problem(Dissimilarities(LABELS, values), FeatureTable(LABELS), 1, scale=scale)
+
+
+def distances():
+    random = np.random.default_rng(0)
+    exact = pdist(random.normal(size=(N, 3)))
+    return np.abs(exact * (1 + 0.1 * random.normal(size=exact.size)))
+
+
+@pytest.mark.parametrize("kind", ["sorting", "correlations", "measurements", "counts"])
+def test_no_chance_is_given_where_errors_hang_together_or_nothing_was_measured(kind):
+    found = hidden_feature_test(
+        fit(problem_of(distances()), n_init=3, seed=0), origin=Origin(kind), resamples=3
+    )
+    assert found.p_value is None
+    assert found.null.size == 3
+    assert "No chance is given" in found.verdict
+    assert ORIGINS[kind]
+
+
+def test_ratings_are_asked_of_the_map_of_their_order():
+    problem = problem_of(np.ceil(2 * distances()))
+    assert "Only the order" in why_no_chance(problem, Origin("ratings"))
+    ordinal = problem_of(np.ceil(2 * distances()), "ordinal")
+    assert why_no_chance(ordinal, Origin("ratings")) == ""
+
+
+@pytest.mark.parametrize("kind", ["unknown", "pairs"])
+def test_distances_of_pairs_have_a_chance_and_what_is_supposed_is_said(kind):
+    assert why_no_chance(problem_of(distances()), Origin(kind)) == ""
+    found = hidden_feature_test(
+        fit(problem_of(distances()), n_init=3, seed=0), origin=Origin(kind), resamples=3
+    )
+    assert ("Supposed: every pair" in found.remarks) == (kind == "unknown")
+
+
+def test_tables_that_look_like_sortings_or_correlations_are_asked_about():
+    random = np.random.default_rng(1)
+    groups = random.integers(4, size=(30, N))
+    first, second = np.triu_indices(N, 1)
+    parted = (groups[:, first] != groups[:, second]).mean(axis=0)
+    r = np.corrcoef(random.normal(size=(N, 40)) + random.normal(size=40))[first, second]
+    for values in (parted, 100 * parted, 1 - r, np.sqrt(2 * (1 - r))):
+        assert "say how they were made" in why_no_chance(problem_of(values), Origin())
+        assert why_no_chance(problem_of(values), Origin("pairs")) == ""
