@@ -60,9 +60,9 @@ class Lowered(Value):
         if self.other_arrow is None:
             return f"A shuffled {self.feature} would have left {percent(self.dealt_out)}."
         return (
-            f"{self.feature} was read off the map, and whatever is read off a map lowers this: an "
-            f"arrow in no particular direction would have left {percent(self.other_arrow)}, a "
-            f"shuffled {self.feature} {percent(self.dealt_out)}."
+            "Whatever is read off a map lowers this: an arrow in no particular direction would "
+            f"have left {percent(self.other_arrow)}, a shuffled {self.feature} "
+            f"{percent(self.dealt_out)}."
         )
 
 

@@ -29,9 +29,9 @@ SIGNIFICANT = 0.05
 # says nothing.
 FEWEST_LEFT = 5
 DIFFERS = (
-    "It asks what known features explain of the dissimilarities along straight lines, and not what "
-    "is left: as a way to a map, redundancy analysis recovered less of what was hidden in nearly "
-    "every simulation."
+    "This asks what known features explain of the dissimilarities along straight lines, and not "
+    "what is left: as a way to a map, redundancy analysis recovered less of what was hidden in "
+    "nearly every simulation."
 )
 
 
@@ -91,17 +91,11 @@ class Redundancy(Result):
 
     @property
     def verdict(self) -> str:
-        return " ".join(self.verdicts)
-
-    @property
-    def verdicts(self) -> tuple[str, ...]:
-        together = (
-            f"Together the known features explain {percent(self.explained)} of the squared "
-            f"dissimilarities by redundancy analysis, {percent(self.adjusted_share)} beyond what "
-            f"chance explains, and {percent(self.pairs_explained)} of the variance of "
-            "dissimilarities by matrix regression."
+        share = percent(self.explained)
+        return (
+            f"Together the known features explain {share} of the squared dissimilarities. "
+            f"{self._of_the_features()}"
         )
-        return (together, f"{self._of_the_features()} {DIFFERS}")
 
     def _of_the_features(self) -> str:
         tested = [one for one in self.features if one.adjusted is not None]
@@ -117,7 +111,15 @@ class Redundancy(Result):
 
     @property
     def facts(self) -> tuple[str, ...]:
-        return tuple(filter(None, (*self._of_dealings(), "Every pair counts alike.")))
+        less = percent(self.adjusted_share)
+        pairs = percent(self.pairs_explained)
+        shares = (
+            f"Less what as many features of chance explain, that is {less}; matrix regression "
+            f"explains {pairs} of the variance of dissimilarities."
+        )
+        return tuple(
+            filter(None, (DIFFERS, shares, *self._of_dealings(), "Every pair counts alike."))
+        )
 
     def _of_dealings(self) -> tuple[str, ...]:
         groups = in_words(self.together) if self.together else ""

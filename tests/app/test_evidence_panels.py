@@ -14,18 +14,23 @@ from streamlit.testing.v1 import AppTest
 
 from cml_app.panels.evidence.running import Repeats
 from cml_app.panels.evidence.stability import ASKED
+from cml_core import Dissimilarities, fit
 from cml_core.evidence.known_weights import FeatureWeight, KnownWeights, known_weights
 from cml_core.evidence.neighbourhoods import neighbourhoods
 from cml_core.evidence.ranking import Ranking, candidates_among, what_might_it_be
+from cml_core.evidence.redundancy import Redundancy, redundancy
 from cml_core.evidence.result import ResultKind
 from cml_core.evidence.shepard import WORST, shepard
 from cml_core.evidence.stability import stability
 from cml_core.evidence.structure import without_structure
+from cml_core.journey.journey import Journey
 from cml_core.values.words import percent
 
 pytestmark = pytest.mark.slow
 
 Look = Callable[..., AppTest]
+HELPED = "Did it help?"
+NOW = "2026-01-31T12:00:00+00:00"
 WEIGHTS = "What weighs how much?"
 CANDIDATES = "What might it be?"
 TRUST = "Can I trust this map?"
@@ -65,6 +70,35 @@ def figure_of(app: AppTest, says: str) -> dict[str, Any]:
 
 def table_with(app: AppTest, column: str) -> Any:
     return next(one.value for one in app.dataframe if column in one.value.columns)
+
+
+def test_below_did_it_help_known_features_are_asked_without_a_map(look: Look) -> None:
+    app = look(HELPED, "Gender", "Degree")
+    assert not app.exception
+    step = workspace_of(app).step
+    found = redundancy(step.fit)
+    assert Redundancy.heading in [one.value for one in app.subheader]
+    assert found.verdict in said(app)
+    assert found.remarks in said(app)
+    rows = table_with(app, "Pseudo-F")
+    assert list(rows["Feature"]) == ["Gender", "Degree"]
+    np.testing.assert_allclose(rows["Explains"], [100 * one.share for one in found.features])
+    assert step.result(ResultKind(Redundancy)) is not None
+
+
+def test_without_every_pair_it_is_said_that_there_is_no_regression(look: Look) -> None:
+    app = look(HELPED, "Gender")
+    held = workspace_of(app)
+    values = held.step.problem.dissimilarities.condensed.copy()
+    values[0] = np.nan
+    gap = Dissimilarities(held.step.fit.labels, values)
+    fitted = fit(replace(held.step.problem, dissimilarities=gap), n_init=1, seed=0)
+    held.journey = Journey.begun("Gap", gap, held.journey.features, NOW).after(
+        fitted, fitted.embedding, NOW
+    )
+    app.run()
+    assert not app.exception
+    assert "need the dissimilarity of every pair" in said(app)
 
 
 def test_with_nothing_known_there_is_nothing_to_weigh_and_the_way_on_is_said(look: Look) -> None:

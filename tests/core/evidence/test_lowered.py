@@ -69,7 +69,7 @@ def test_what_is_read_off_the_map_stands_beside_arrows_in_no_particular_directio
     # Any direction of the map gives it a dimension to spare; which one hardly matters.
     assert found.after == pytest.approx(found.other_arrow, rel=0.1)
     assert max(found.after, found.other_arrow) < found.dealt_out < found.before
-    assert "whatever is read off a map lowers this" in found.verdict
+    assert "Whatever is read off a map lowers this" in found.verdict
     assert "an arrow in no particular direction would have left" in found.verdict
 
 

@@ -90,10 +90,13 @@ def test_what_acts_is_told_from_what_does_not(found: tuple[Fit, Redundancy]) -> 
     assert size.adjusted < 0.05
     assert noise.adjusted > 0.05
     assert noise.share < 0.2 * min(age.share, size.share)
-    first, second = found[1].verdicts
-    assert first.startswith("Together the known features explain ")
-    assert "Beyond the others, Age and Size explain more than chance, and not Noise." in second
-    assert "and not what is left" in second
+    verdict = found[1].verdict
+    assert verdict.startswith("Together the known features explain ")
+    assert verdict.endswith(
+        "Beyond the others, Age and Size explain more than chance, and not Noise."
+    )
+    assert "and not what is left" in found[1].remarks
+    assert "matrix regression explains" in found[1].remarks
 
 
 def test_the_ratio_is_what_dealing_by_hand_gives() -> None:
