@@ -106,7 +106,7 @@ def _found(made: Made, origin: str, by_people: bool, dimensions: int, seed: int)
     problem = as_fitted(replace(sample.problem, n_components=dimensions))
     found = fit(problem, n_init=STARTS, seed=seed)
     wider = wider_fits(problem, found.best, found.power)
-    why = "origin" if why_no_chance(problem, Origin(origin)) else ""
+    why = "origin or order" if why_no_chance(found, Origin(origin)) else ""
     observed = 1.0 - wider[0].stress / found.stress
     world = null_data(problem, found, sample.answers if by_people else None, seed)
     as_low, number = 0, 0

@@ -28,6 +28,7 @@ from cml_core.fitting.configuration import Solution
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
 from cml_core.fitting.scaled_targets import scaled_targets
+from cml_core.fitting.scales.registry import RATIO
 from cml_core.values.answers import Answers
 from cml_core.values.arrays import FloatArray, frozen
 from cml_core.values.origin import UNKNOWN, Origin
@@ -96,6 +97,8 @@ class HiddenFeature(Result):
 
     @property
     def verdict(self) -> str:
+        if not self.null.size and self.why_no_p_value:
+            return self.why_no_p_value
         if not self.null.size:
             return (
                 f"Nothing is hidden: the known features and {self.n_components} hidden "
@@ -193,7 +196,7 @@ def hidden_feature_test(
         answers.check_several()
     problem = as_fitted(fit.problem)
     if fit.stress <= EXACT:
-        return HiddenFeature(problem.n_components, 0.0, frozen(np.zeros(0)), 1.0, 0.0, seed)
+        return _of_an_exact_fit(problem, seed)
     wider = wider_fits(problem, fit.best, fit.power)
     observed = 1.0 - wider[0].stress / fit.stress
     world = null_data(problem, fit, answers, seed)
@@ -207,7 +210,7 @@ def hidden_feature_test(
     as_low = 1 + sum(value >= observed for value in null)
     seen = misfits(problem, [fit.best, *wider], fit.power)
     # What is seen tells more than what the numbers look like.
-    why = "" if seen and origin.kind == UNKNOWN else why_no_chance(fit.problem, origin)
+    why = "" if seen and origin.kind == UNKNOWN else why_no_chance(fit, origin)
     return HiddenFeature(
         n_components=problem.n_components,
         lowered=observed,
@@ -219,6 +222,24 @@ def hidden_feature_test(
         why_no_p_value=why,
         misfits=seen,
         supposed=_SUPPOSED if origin.kind == UNKNOWN and not answers else "",
+    )
+
+
+def _of_an_exact_fit(problem: Problem, seed: int) -> HiddenFeature:
+    """Of distances it says that nothing is hidden; on a free scale nearly anything can fit."""
+    free = problem.scale != RATIO
+    why = (
+        "No test is possible: on this scale the map fits exactly, as so free a scale may fit "
+        "nearly any data. Ask it of a map that takes the numbers more at their word."
+    )
+    return HiddenFeature(
+        n_components=problem.n_components,
+        lowered=0.0,
+        null=frozen(np.zeros(0)),
+        p_value=None if free else 1.0,
+        growth=0.0,
+        seed=seed,
+        why_no_p_value=why if free else "",
     )
 
 

@@ -19,6 +19,10 @@ def problem_of(values, scale="ratio"):
     return Problem(Dissimilarities(LABELS, values), FeatureTable(LABELS), 1, scale=scale)
 
 
+def mapped(problem):
+    return fit(problem, n_init=3, seed=0)
+
+
 def distances():
     random = np.random.default_rng(0)
     exact = pdist(random.normal(size=(N, 3)))
@@ -38,14 +42,14 @@ def test_no_chance_is_given_where_errors_hang_together_or_nothing_was_measured(k
 
 def test_ratings_are_asked_of_the_map_of_their_order():
     problem = problem_of(np.ceil(2 * distances()))
-    assert "Only the order" in why_no_chance(problem, Origin("ratings"))
+    assert "Only the order" in why_no_chance(mapped(problem), Origin("ratings"))
     ordinal = problem_of(np.ceil(2 * distances()), "ordinal")
-    assert why_no_chance(ordinal, Origin("ratings")) == ""
+    assert why_no_chance(mapped(ordinal), Origin("ratings")) == ""
 
 
 @pytest.mark.parametrize("kind", ["unknown", "pairs"])
 def test_distances_of_pairs_have_a_chance_and_what_is_supposed_is_said(kind):
-    assert why_no_chance(problem_of(distances()), Origin(kind)) == ""
+    assert why_no_chance(mapped(problem_of(distances())), Origin(kind)) == ""
     found = hidden_feature_test(
         fit(problem_of(distances()), n_init=3, seed=0), origin=Origin(kind), resamples=3
     )
@@ -59,5 +63,22 @@ def test_tables_that_look_like_sortings_or_correlations_are_asked_about():
     parted = (groups[:, first] != groups[:, second]).mean(axis=0)
     r = np.corrcoef(random.normal(size=(N, 40)) + random.normal(size=40))[first, second]
     for values in (parted, 100 * parted, 1 - r, np.sqrt(2 * (1 - r))):
-        assert "say how they were made" in why_no_chance(problem_of(values), Origin())
-        assert why_no_chance(problem_of(values), Origin("pairs")) == ""
+        assert "say how they were made" in why_no_chance(mapped(problem_of(values)), Origin())
+        assert why_no_chance(mapped(problem_of(values)), Origin("pairs")) == ""
+
+
+def test_clusters_of_which_only_the_order_counts_have_no_chance():
+    random = np.random.default_rng(2)
+    centres = np.repeat(2.0 * random.normal(size=(3, 4)), 4, axis=0)
+    exact = pdist(centres + 0.3 * random.normal(size=(N, 4)))
+    values = exact * (1 + 0.1 * random.normal(size=exact.size))
+    assert "clusters" in why_no_chance(mapped(problem_of(values, "ordinal")), Origin("pairs"))
+    assert why_no_chance(mapped(problem_of(values)), Origin("pairs")) == ""
+
+
+def test_a_free_scale_on_which_all_fits_exactly_is_no_proof_that_nothing_is_hidden():
+    exact = pdist(np.arange(float(N))[:, None])
+    found = hidden_feature_test(mapped(problem_of(exact, "ordinal")), resamples=3)
+    assert found.p_value is None
+    assert "fit nearly any data" in found.verdict
+    assert "Nothing is hidden" in hidden_feature_test(mapped(problem_of(exact))).verdict
