@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -16,6 +17,7 @@ from cml_core.evidence.importance import did_it_help
 from cml_core.evidence.ranking import candidates_among, what_might_it_be
 from cml_core.evidence.stability import stability
 from cml_core.evidence.structure import without_structure
+from cml_core.fitting.scales.registry import SCALES
 
 KNOWN, HIDDEN = 4, 3
 SIZES = (30, 100)
@@ -43,7 +45,18 @@ def evidence(effort: Effort) -> Section:
         ELLIPSES: times[100][OUTLINES].seconds,
     }
     heads = ("question", *(f"N = {n}" for n in SIZES))
-    return Section("Evidence", ABOUT, (Table(heads, rows),), figures)
+    return Section("Evidence", ABOUT, (Table(heads, rows), _on_every_scale(effort)), figures)
+
+
+def _on_every_scale(effort: Effort) -> Table:
+    """The hidden-feature test of the smaller maps."""
+    data = simulate_car_brands(SIZES[0], feature_noise=0.0, known=KNOWN)
+    problem = Problem(data.values(), data.feature_table(), n_components=HIDDEN)
+    maps = {name: fit(replace(problem, scale=name), seed=0) for name in SCALES}
+    asked = {name: partial(hidden_feature_test, found) for name, found in maps.items()}
+    times = interleaved(asked, effort, repeats=MOST_ROUNDS)
+    rows = tuple((SCALES[name].title, duration(times[name].seconds)) for name in asked)
+    return Table((f"{TEST}, by scale", f"N = {SIZES[0]}"), rows)
 
 
 def _questions(n_objects: int) -> dict[str, Callable[[], Any]]:
