@@ -56,7 +56,7 @@ _STYLE = """
   .st-key-evidence-link a p { white-space: normal; line-height: 1.3; text-decoration: underline;
     color: light-dark(#0b7285, #3bc9db); }
   .st-key-map-controls > div { flex: 1 1 9rem; min-width: 9rem; }
-  .st-key-map, .st-key-map-beside { --map-above: 240px; }
+  .st-key-map, .st-key-map-beside { --map-above: 264px; }
   .st-key-known-ticks .stColumn { min-width: 0; }
   .st-key-known-ticks .stHorizontalBlock { flex-wrap: nowrap; }
   .st-key-paste textarea { font-family: monospace; }
