@@ -30,7 +30,8 @@ every alarm is false, and of the map with one, where it is the power. {RESAMPLES
 which as many are made as decide whether p ≤ .05. *Test alone* counts alarms whatever is said \
 beside them, *shown* those with a p-value: none is given where the residuals follow something that \
 is no feature, or the origin forbids it. The last column says for which of these reasons most \
-alarms are not shown. Size after ± is twice the standard error. *People*: their answers are drawn anew."""
+alarms are not shown. Size after ± is twice the standard error. *People*: their answers are drawn \
+anew."""
 HEADS = ("data", "scale", "drawn", "N", "test alone", "shown", "power, shown", "mostly withheld as")
 # Kind, origin, scales on which it may be asked.
 CELLS = (
