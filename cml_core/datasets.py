@@ -68,7 +68,7 @@ class Dataset:
         return Dissimilarities.from_square(self.dissimilarities)
 
     def feature_table(self) -> FeatureTable:
-        """The features, of the kinds and with the level names that the card gives."""
+        """The features, of the kinds and with the names in full that the card gives."""
         features = tuple(
             _feature(str(name), self.features[name], self.kinds.get(str(name), {}))
             for name in self.features.columns
@@ -221,7 +221,7 @@ def _table(file: str) -> pd.DataFrame:
 
 
 def _feature(name: str, values: pd.Series, card: dict[str, Any]) -> Feature:
-    kind, period = card.get("kind", "numeric"), card.get("period")
+    name, kind, period = card.get("name", name), card.get("kind", "numeric"), card.get("period")
     if "levels" not in card:
         return Feature.of(kind, name, values, period=period)
     levels = card["levels"]

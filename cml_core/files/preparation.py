@@ -32,12 +32,14 @@ class Preparation:
     columns : of the measurements that count; empty takes all.
     without : objects to leave out.
     unknown_pairs : pairs to be taken as missing, by their two names.
-    conversion : key of `doctor.CONVERSIONS`, from similarities to dissimilarities.
+    conversion : key of `doctor.CONVERSIONS`, from similarities to dissimilarities;
+        "dissimilarities" where someone said that they are what the file holds.
     scale : of a conversion that has one (the width of the Gaussian); 0 takes its default.
     asymmetry : "refuse", or "average", "upper", "lower", "larger", "smaller".
     negatives : "refuse", or "zero", "missing", "absolute", "shift".
     diagonal : "refuse", or "zero"; not needed after a conversion from similarities, for then every
         object is at zero from itself, whatever the diagonal of the file.
+    names : what objects are called instead, by the old name and the new.
     added : a constant added to every dissimilarity, 0 or more.
     """
 
@@ -54,6 +56,7 @@ class Preparation:
     negatives: str = "refuse"
     diagonal: str = "refuse"
     added: float = 0.0
+    names: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -136,4 +139,5 @@ _CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "negatives": _one_of(NEGATIVES),
     "diagonal": _one_of(DIAGONALS),
     "added": _size,
+    "names": _pairs,
 }

@@ -60,6 +60,7 @@ def mean_of(tables: Sequence[RawTable], names: Sequence[str] = ()) -> RawTable:
         spread=spread,
         weights=_weights(tables, orders, joined),
         by_person=by_person,
+        told=tuple(dict.fromkeys(words for table in tables for words in table.told)),
     )
 
 

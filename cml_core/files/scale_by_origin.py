@@ -107,7 +107,8 @@ _BY_KIND: dict[str, Callable[[int], ScaleByOrigin]] = {
     "measurements": _of_features,
 }
 # Conversions that leave steps between ratings as even as they were.
-_STRAIGHT = ("none", "from_max", "one_minus")
+_AS_THEY_ARE = ("none", "dissimilarities")
+_STRAIGHT = (*_AS_THEY_ARE, "from_max", "one_minus")
 _MEANS = (
     "They are means over several people, who use a scale evenly enough, but hardly agree on what "
     "nought is."
@@ -125,7 +126,7 @@ def _of_few_values(dissimilarities: Dissimilarities) -> ScaleByOrigin | None:
 
 def _of_choices(prepared: Preparation, source: Source | None) -> ScaleByOrigin | None:
     """What was chosen on the way from the file."""
-    if prepared.conversion != "none":
+    if prepared.conversion not in _AS_THEY_ARE:
         title = conversion_of(prepared.conversion).title
         why = (
             f"They were converted from similarities ({title}), and which curve leads from those "

@@ -10,7 +10,7 @@ from functools import cached_property
 from cml_core.errors import ConditionalMappingError, UnreadableFile
 from cml_core.files import doctor, measures, raters, reading
 from cml_core.files.joining.by_name import joined
-from cml_core.files.joining.inferred_kinds import FeatureChoice, chosen
+from cml_core.files.joining.inferred_kinds import FeatureChoice, called_by, chosen
 from cml_core.files.preparation import Preparation
 from cml_core.files.reading.raw import ORDINARY, Limits, RawTable
 from cml_core.files.single_answers import answers_of
@@ -100,8 +100,14 @@ class FeatureSource:
 
     def features(self, labels: Sequence[str], limits: Limits = ORDINARY) -> FeatureTable:
         """The features for these objects, as they were chosen."""
-        table = chosen(self.as_written(limits), self.choices)
-        return joined(table, labels, dict(self.accepted)).table
+        written = self.as_written(limits)
+        table = chosen(written, self.choices)
+        names = next((choice.name for choice in self.choices if choice.names_objects), None)
+        if names is None:
+            return joined(table, labels, dict(self.accepted)).table
+        # The objects have their new names by now, and the rows take the same.
+        renamed = FeatureTable(called_by(written[names]), table.features)
+        return joined(renamed, labels).table
 
 
 @dataclass(frozen=True)

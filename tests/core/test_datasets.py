@@ -86,10 +86,10 @@ def test_datasets_become_values_of_the_core(data: Dataset) -> None:
     objects, known = data.values(), data.feature_table()
     assert objects.labels == known.labels == tuple(data.dissimilarities.index)
     np.testing.assert_array_equal(objects.square(), data.dissimilarities)
-    assert known.names == tuple(data.features.columns)
-    assert [f.kind for f in known.features] == [data.kinds[name]["kind"] for name in known.names]
-    for feature in known.features:
-        assert feature.missing.tolist() == data.features[feature.name].isna().tolist()
+    for feature, (name, values) in zip(known.features, data.features.items(), strict=True):
+        card = data.kinds[str(name)]
+        assert (feature.name, feature.kind) == (card.get("name", name), card["kind"])
+        assert feature.missing.tolist() == values.isna().tolist()
 
 
 @pytest.mark.parametrize(
@@ -298,3 +298,10 @@ def test_an_unsuitable_option_of_the_simulation_is_named(option: str, value: Any
     error = refused(UnknownOption, "car_brands", **{option: value})
     assert option in error.fact
     assert str(value) in error.fact or option == "colour"
+
+
+def test_the_scales_of_the_faces_are_spelled_out_and_published_as_they_were() -> None:
+    data = load_dataset("faces")
+    assert data.feature_table().names == ("Pleasantness (PU)", "Attention (AR)", "Tension (TS)")
+    assert list(data.features.columns) == ["PU", "AR", "TS"]
+    assert data.feature_table()["Tension (TS)"].values.tolist() == data.features["TS"].tolist()

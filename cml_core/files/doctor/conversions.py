@@ -155,6 +155,13 @@ _ALL = (
         "none", "Nothing to convert", "d = s", "The table holds dissimilarities.", formulas.as_it_is
     ),
     Conversion(
+        "dissimilarities",
+        "They are dissimilarities",
+        "d = s",
+        "Large values are for pairs that differ: someone who knows the data says so.",
+        formulas.as_it_is,
+    ),
+    Conversion(
         "from_max",
         "Largest minus each",
         "d = max s - s",
@@ -282,4 +289,4 @@ _ALL = (
 )
 CONVERSIONS: dict[str, Conversion] = {conversion.key: conversion for conversion in _ALL}
 # These leave the meaning of the table, and so of its diagonal, as it is.
-OF_DISSIMILARITIES = ("none", "square_root")
+OF_DISSIMILARITIES = ("none", "dissimilarities", "square_root")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -28,8 +28,16 @@ from cml_core.files.preparation import Preparation
 from cml_core.files.reading.raw import RawTable
 from cml_core.values.arrays import FloatArray
 
+Telling = Callable[[str], None]
 
-def examine(raw: RawTable, preparation: Preparation) -> tuple[Finding, ...]:
+
+def silent(_words: str) -> None:
+    """For whoever does not watch."""
+
+
+def examine(
+    raw: RawTable, preparation: Preparation, telling: Telling = silent
+) -> tuple[Finding, ...]:
     """What was understood of a table, what is odd or wrong, and what can be chosen.
 
     The table is looked at as the choices in `preparation` leave it. What they mend is told as
@@ -39,6 +47,7 @@ def examine(raw: RawTable, preparation: Preparation) -> tuple[Finding, ...]:
     ----------
     raw : what a file says.
     preparation : what has been chosen so far.
+    telling : is told in a few words what is looked at, as the looking begins.
 
     Returns
     -------
@@ -52,10 +61,12 @@ def examine(raw: RawTable, preparation: Preparation) -> tuple[Finding, ...]:
     """
     # Numbers at the ends of a float are told as findings, not as warnings of numpy.
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        return tuple(finding for finding in _findings(raw, preparation) if finding)
+        return tuple(finding for finding in _findings(raw, preparation, telling) if finding)
 
 
-def _findings(raw: RawTable, preparation: Preparation) -> Iterator[Finding | None]:
+def _findings(
+    raw: RawTable, preparation: Preparation, telling: Telling
+) -> Iterator[Finding | None]:
     yield read_finding(raw)
     yield from left_out_findings(preparation)
     try:
@@ -72,14 +83,16 @@ def _findings(raw: RawTable, preparation: Preparation) -> Iterator[Finding | Non
     except UnsuitableConversion as error:
         yield from failed_conversion_findings(error, chosen, preparation)
         return
+    telling("Which way round the numbers are")
     yield kind_finding(chosen, preparation)
     yield spread_finding(chosen)
-    yield from _of_values(chosen, square, preparation)
+    yield from _of_values(chosen, square, preparation, telling)
 
 
 def _of_values(
-    chosen: RawTable, square: FloatArray, preparation: Preparation
+    chosen: RawTable, square: FloatArray, preparation: Preparation, telling: Telling
 ) -> Iterator[Finding | None]:
+    telling("Whether both directions of each pair agree")
     labels = chosen.labels
     yield asymmetry_finding(square, chosen.values, labels, preparation)
     # What is refused has been told; the rest is examined as if the mildest mend were chosen.
@@ -95,7 +108,9 @@ def _of_values(
         yield infinite
         return
     table = PairTable(labels, raised)
+    telling("Gaps and values that are far off")
     yield from gap_findings(table, preparation)
     yield from value_findings(table, preparation)
+    telling("Three objects at a time, and objects that repeat others")
     yield from shape_findings(table, preparation)
     yield from scale_findings(table)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from scipy.stats import rankdata
+import pandas as pd
 
 from cml_core.errors import UnsuitableConversion
 from cml_core.values.arrays import BoolArray, FloatArray
@@ -129,7 +129,7 @@ def ranks(values: FloatArray, _: float, __: tuple[str, ...]) -> FloatArray:
     filled = np.where(np.isnan(values), values.T, values)
     known = ~np.isnan(filled) & between(values)
     ranks = np.full(values.shape, np.nan)
-    ranks[known] = (rankdata(-filled[known]) + 0.5) / 2
+    ranks[known] = (pd.Series(-filled[known]).rank().to_numpy() + 0.5) / 2
     return ranks
 
 

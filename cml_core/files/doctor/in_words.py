@@ -44,6 +44,9 @@ def _of_reading(preparation: Preparation) -> Iterator[str]:
         yield f"Only these measurements counted: {listing(preparation.columns)}."
     if preparation.without:
         yield f"Left out: {listing(preparation.without)}."
+    if preparation.names:
+        called = [f"{old} as {new}" for old, new in preparation.names]
+        yield f"Objects were called otherwise: {listing(called)}."
     if preparation.unknown_pairs:
         pairs = [f"{first} with {second}" for first, second in preparation.unknown_pairs]
         yield f"Taken as unknown: {listing(pairs)}."
@@ -75,6 +78,8 @@ def _of_conversion(preparation: Preparation) -> str:
     what = conversion.title[:1].lower() + conversion.title[1:]
     scale = preparation.scale or conversion.default_scale
     tail = f" (scale {scale:.6g})" if conversion.scale and scale else ""
+    if conversion.key == "dissimilarities":
+        return "It was said that large values are for pairs that differ."
     if conversion.key == "square_root":
         return "Dissimilarities were replaced by their roots."
     return f"Similarities became dissimilarities: {what}{tail}."

@@ -42,7 +42,9 @@ def prepared(raw: RawTable, preparation: Preparation) -> Dissimilarities:
     if preparation.added:
         with np.errstate(over="ignore"):  # what is too large is refused by its pair's name
             condensed = condensed + preparation.added
-    return Dissimilarities(table.labels, frozen(condensed))
+    called = dict(preparation.names)
+    labels = tuple(called.get(label, label) for label in table.labels)
+    return Dissimilarities(labels, frozen(condensed))
 
 
 def prepared_weights(raw: RawTable, preparation: Preparation) -> FloatArray | None:
@@ -95,6 +97,7 @@ def selected(raw: RawTable, preparation: Preparation) -> RawTable:
         raw.notes,
         _part(raw.spread, kept),
         _part(raw.weights, kept),
+        told=raw.told,
     )
 
 

@@ -43,6 +43,8 @@ FEWEST_IN_COMMON = 3
 PROJECTIONS = 6
 # How many standard deviations a projection of nearly equal rows may be apart.
 SURELY = 5.0
+# Up to here a share of triangles that do not close is what noise does to a few.
+RARE = 0.1
 UNDO = (Choice(0.0, "Undo", "Add nothing."),)
 
 
@@ -146,21 +148,32 @@ def _broken(found: Triangles, table: PairTable, preparation: Preparation) -> Fin
     sides = [float(table.square[pair]) for pair in ((i, k), (i, j), (j, k))]
     shown = named_values([(first, last), (first, middle), (middle, last)], sides)
     of_all = f"{counted(found.in_all, 'triple')}{' drawn at random' if found.drawn else ''}"
+    share = found.broken / found.in_all
     return Finding(
         "triangles",
-        ODD,
-        f"In {percent(found.broken / found.in_all)} of {of_all}, going round by the third object "
+        UNDERSTOOD if share < RARE else ODD,
+        f"In {percent(share)} of {of_all}, going round by the third object "
         "is shorter than the direct way (the triangle inequality does not hold); worst: "
         f"{shown}.",
-        "No map can show three such objects as they are: the direct way will be drawn too short, "
-        "or the way round too long. Noise alone does that to a few; it can stay. If many differ by "
-        f"much, zero may not mean 'the same' here. {how_to_fit('interval')} If that does not help, "
-        "the values may not be dissimilarities.",
+        _what_broken_means(share),
         UNDO if preparation.added else (),
         "added" if preparation.added else "",
         ((first, last), (first, middle), (middle, last)),
         (first, middle, last),
-        advised_scale="interval",
+        advised_scale="" if share < RARE else "interval",
+    )
+
+
+def _what_broken_means(share: float) -> str:
+    drawn = (
+        "No map can show three such objects as they are: the direct way will be drawn too short, "
+        "or the way round too long. Noise alone does that to a few; it can stay."
+    )
+    if share < RARE:
+        return drawn
+    return (
+        f"{drawn} If many differ by much, zero may not mean 'the same' here. "
+        f"{how_to_fit('interval')} If that does not help, the values may not be dissimilarities."
     )
 
 

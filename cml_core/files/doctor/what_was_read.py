@@ -8,7 +8,13 @@ from dataclasses import replace
 import numpy as np
 
 from cml_core.errors import ConditionalMappingError, listing
-from cml_core.files.doctor.conversions import CONVERSIONS, conversion_of, refused, suiting
+from cml_core.files.doctor.conversions import (
+    CONVERSIONS,
+    OF_DISSIMILARITIES,
+    conversion_of,
+    refused,
+    suiting,
+)
 from cml_core.files.doctor.findings import (
     NAMED,
     ODD,
@@ -20,6 +26,7 @@ from cml_core.files.doctor.findings import (
 )
 from cml_core.files.doctor.recognition import Recognition, recognised
 from cml_core.files.doctor.values import as_unknown
+from cml_core.files.doctor.which_way import SAID, ends_of, most_alike, which_way_finding
 from cml_core.files.preparation import Preparation
 from cml_core.files.reading.formats import FORMATS
 from cml_core.files.reading.raw import RawTable
@@ -99,29 +106,22 @@ def kind_finding(table: RawTable, preparation: Preparation) -> Finding:
     """Similarities or dissimilarities, and what was chosen to become of them."""
     seems = recognised(table)
     if preparation.conversion != "none":
-        conversion = conversion_of(preparation.conversion)
-        return Finding(
-            "kind",
-            UNDERSTOOD,
-            f"Mended: the values were converted ({conversion.title.lower()}: "
-            f"{conversion.formula}).",
-            f"The table seemed to hold {_KINDS[seems.kind]}. {seems.why}",
-            _suggested(table, seems, "none", preparation.conversion),
-            "conversion",
-        )
+        return _as_chosen(table, seems, preparation.conversion)
+    if not seems.certain:
+        return which_way_finding(table, seems)
     if seems.kind == "dissimilarities":
         return Finding(
             "kind",
             UNDERSTOOD,
             f"Taken as dissimilarities: large values are for pairs that differ. {seems.why}",
-            "Pairs with large values will lie far apart.",
-            _conversions(table, seems),
+            _closest(table, "none"),
+            _conversions(table, seems, "none"),
             "conversion",
         )
     return Finding(
         "kind",
-        WRONG if seems.certain and preparation.diagonal == "refuse" else ODD,
-        f"These are probably {_KINDS[seems.kind]}. {seems.why}",
+        WRONG,
+        f"These are {_KINDS[seems.kind]}. {seems.why}",
         "Taken as dissimilarities they would give a map that is inside out: what is alike would "
         "lie far apart.",
         _suggested(table, seems),
@@ -129,20 +129,54 @@ def kind_finding(table: RawTable, preparation: Preparation) -> Finding:
     )
 
 
+def _as_chosen(table: RawTable, seems: Recognition, key: str) -> Finding:
+    conversion = conversion_of(key)
+    seemed = (
+        f"The table seemed to hold {_KINDS[seems.kind]}."
+        if seems.certain
+        else "The table alone could not tell for certain what it holds."
+    )
+    if key == SAID:
+        fact = "As you said, large values are for pairs that differ."
+    else:
+        fact = (
+            f"Mended: the values were converted ({conversion.title.lower()}: {conversion.formula})."
+        )
+    return Finding(
+        "kind",
+        UNDERSTOOD,
+        fact,
+        f"{_closest(table, key)} {seemed} {seems.why}".strip(),
+        _suggested(table, seems, key),
+        "conversion",
+    )
+
+
+def _closest(table: RawTable, key: str) -> str:
+    """Which pair will lie closest; nothing where nothing is known."""
+    ends = ends_of(table)
+    if ends is None:
+        return ""
+    return most_alike(ends.smallest if key in OF_DISSIMILARITIES else ends.largest)
+
+
 def _suggested(table: RawTable, seems: Recognition, *kept: str) -> tuple[Choice, ...]:
     """The conversions for a table, first and marked the one that its kind suggests, if any."""
+    if seems.kind == "dissimilarities":
+        return _conversions(table, seems, *kept)
     first, *others = _conversions(table, seems, seems.conversion, *kept)
-    if seems.kind != "dissimilarities":
-        first = replace(first, title=f"{first.title} (suggested)")
-    return (first, *others)
+    return (replace(first, title=f"{first.title} (suggested)"), *others)
 
 
 def _conversions(table: RawTable, seems: Recognition, *kept: str) -> tuple[Choice, ...]:
     """The conversions that are not sure to fail, after those that are kept in any case."""
-    # A root would leave similarities as similarities, and is no way out.
-    inside_out = () if seems.kind == "dissimilarities" else ("square_root",)
-    others = [key for key in suiting(table.values) if key not in inside_out]
-    keys = dict.fromkeys((*kept, *others))
+    # A root would leave similarities as similarities, and is no way out; and that nothing was said
+    # is no choice, where it is to be said.
+    left_out = {SAID, "none"}
+    if seems.kind != "dissimilarities":
+        left_out.add("square_root")
+    others = [key for key in suiting(table.values) if key not in left_out]
+    keys = dict.fromkeys((*kept, *others, *(() if "none" in kept else (SAID,))))
     return tuple(
         Choice(key, CONVERSIONS[key].title, f"{CONVERSIONS[key].formula}. {CONVERSIONS[key].about}")
         for key in keys

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from cml_core.errors import UnreadableFile, check_option, listing
 from cml_core.values.features import Feature, FeatureTable
 from cml_core.values.kinds.grouping import words_of
@@ -68,6 +70,7 @@ class FeatureChoice:
     period : of a circular feature.
     called : another name; empty leaves it.
     used : False leaves the feature out.
+    names_objects : whether its values are what the objects are called; it is no feature then.
     """
 
     name: str
@@ -76,6 +79,7 @@ class FeatureChoice:
     period: float | None = None
     called: str = ""
     used: bool = True
+    names_objects: bool = False
 
     def applied(self, feature: Feature) -> Feature:
         """The feature as it was chosen to be."""
@@ -86,6 +90,8 @@ class FeatureChoice:
 
     def choices_in_words(self) -> tuple[str, ...]:
         """What was chosen, in sentences."""
+        if self.names_objects:
+            return (f"The objects are called as {self.name!r} says.",)
         if not self.used:
             return (f"The feature {self.name!r} was left out.",)
         order = f", lowest first: {listing(self.order)}" if self.order else ""
@@ -135,6 +141,21 @@ def chosen(table: FeatureTable, choices: Sequence[FeatureChoice]) -> FeatureTabl
     return FeatureTable(table.labels, tuple(kept))
 
 
+def naming(table: FeatureTable) -> tuple[Feature, ...]:
+    """The columns that name every object differently: they tell objects, not groups."""
+    return tuple(
+        feature
+        for feature in table.features
+        if KINDS[feature.kind].is_grouping
+        and np.unique(feature.values[~feature.missing]).size == feature.n_objects > 2
+    )
+
+
+def called_by(column: Feature) -> tuple[str, ...]:
+    """What each object is called by such a column."""
+    return tuple(column.levels[int(value)] for value in column.values)
+
+
 def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
@@ -146,4 +167,5 @@ _RIGHT: dict[str, Callable[[Any], bool]] = {
     "period": lambda period: period is None or is_real(period),
     "called": _is_text,
     "used": lambda used: isinstance(used, bool),
+    "names_objects": lambda named: isinstance(named, bool),
 }

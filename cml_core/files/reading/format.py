@@ -61,6 +61,7 @@ class Format:
     complaint : where nothing fits, the format of the highest says what is wrong; of the tried.
     last_resort : whether it is what is left where nothing speaks for any other.
     endings : what the names of its files end in, besides those of any table.
+    of_distances : whether what it holds are distances as a rule, or are made so by reading it.
     """
 
     key: str
@@ -75,6 +76,7 @@ class Format:
     complaint: Callable[[Container, str, tuple[str, ...]], int] = complains_usefully
     last_resort: bool = False
     endings: tuple[str, ...] = ()
+    of_distances: bool = False
 
     def suits_name(self, name: str) -> bool:
         """Whether the name of a file says that it is in this format."""

@@ -177,4 +177,5 @@ MEASUREMENTS = Format(
     layouts=("measurements",),
     may_be_meant=has_grid,
     last_resort=True,
+    of_distances=True,
 )

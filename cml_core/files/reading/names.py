@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from cml_core.errors import DuplicateLabels, LabelMismatch, TooManyObjects, UnreadableFile
 from cml_core.files.reading.raw import Limits
-from cml_core.files.safe_csv import as_it_was
 
 
 @dataclass(frozen=True)
@@ -27,8 +26,7 @@ def checked_names(found: Sequence[str], where: Sequence[str], limits: Limits) ->
     """
     check_count(len(found), limits)
     made_up = [k for k, name in enumerate(found) if not name]
-    # An apostrophe in front may be this program's own, put there against formulas.
-    names = [as_it_was(name) or f"row {k + 1}" for k, name in enumerate(found)]
+    names = [name or f"row {k + 1}" for k, name in enumerate(found)]
     first: dict[str, int] = {}
     for k, name in enumerate(names):
         check_length(name, where[k], limits)

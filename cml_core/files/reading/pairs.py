@@ -15,7 +15,6 @@ from cml_core.files.reading.heads import are_heads_of_pairs, person_column
 from cml_core.files.reading.names import check_count, check_length, more_than
 from cml_core.files.reading.numbers import is_text, notes_on, numbers_in_column
 from cml_core.files.reading.raw import Cells, Limits, RawTable
-from cml_core.files.safe_csv import as_it_was
 from cml_core.values.arrays import FloatArray, IntArray
 from cml_core.values.words import counted
 
@@ -133,7 +132,7 @@ def _listed(cells: Cells, begin: int, limits: Limits) -> _List:
     weights = numbers_in_column(cells, begin, 3) if len(cells.rows[0]) > 3 else None
     if weights is not None:
         _check_weights(weights, cells, begin)
-    labels = tuple(as_it_was(name) for name in places)
+    labels = tuple(places)
     return _List(labels, ends[:, 0], ends[:, 1], values, weights)
 
 

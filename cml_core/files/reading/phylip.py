@@ -184,4 +184,5 @@ PHYLIP = Format(
     claim=_claim,
     complaint=_complaint,
     endings=(".dist", ".phy", ".phylip"),
+    of_distances=True,
 )

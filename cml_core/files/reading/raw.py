@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from cml_core.errors import DuplicateLabels, LengthMismatch, listing
 from cml_core.files.reading.by_person import ByPerson
-from cml_core.values.arrays import FloatArray, Value, frozen
+from cml_core.values.arrays import FloatArray, Value, settled
 
 _T = TypeVar("_T")
 
@@ -51,6 +51,8 @@ class RawTable(Value):
     weights : (N, N) how much each value counts; None where all count the same.
     by_person : what single people said, where the values sum that up; None where that is not
         known, or they are too few or too many.
+    told : what stands around the values, which may say what they are: the name of the file and
+        of the sheet, remarks above, and heads that are no object's name.
     """
 
     labels: tuple[str, ...]
@@ -60,6 +62,7 @@ class RawTable(Value):
     spread: FloatArray | None = None
     weights: FloatArray | None = None
     by_person: ByPerson | None = None
+    told: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         shape = (len(self.labels),) * 2
@@ -73,8 +76,7 @@ class RawTable(Value):
                     remedy="Give one row and one column for each label.",
                 )
             # A table that is shared is not copied: at 10,000 objects it has 800 MB.
-            if not _is_lent(array):
-                object.__setattr__(self, name, frozen(array))
+            object.__setattr__(self, name, settled(array))
         if self.by_person is not None and self.by_person.values.shape[1:] != shape:
             raise LengthMismatch(
                 f"{self.by_person!r} for {shape[0]} labels.",
@@ -93,12 +95,6 @@ class RawTable(Value):
 
     def __repr__(self) -> str:
         return f"RawTable({self.n_objects} objects as {self.format}: {listing(self.labels, 3)})"
-
-
-def _is_lent(array: FloatArray) -> bool:
-    """Whether nobody can write to it, so that tables of one file need no copies of their own."""
-    base: Any = array.base
-    return isinstance(base, memoryview) and base.readonly
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from cml_core.errors import ConditionalMappingError, check_option
@@ -12,8 +12,9 @@ from cml_core.files.reading.arrays_file import array_names
 from cml_core.files.reading.container import Container, opened
 from cml_core.files.reading.format import ReadTable
 from cml_core.files.reading.formats import FORMATS, read_as
-from cml_core.files.reading.raw import ORDINARY, Limits
+from cml_core.files.reading.raw import ORDINARY, Limits, RawTable
 from cml_core.files.reading.recognise import best, plausible
+from cml_core.files.reading.surroundings import told_around
 from cml_core.files.reading.workbook.grid import sheet_names
 
 _T = TypeVar("_T")
@@ -111,7 +112,10 @@ def look(
 
 
 def _read(container: Container, name: str, key: str) -> ReadTable:
-    return best(container, name) if key == "auto" else read_as(container, key)
+    table = best(container, name) if key == "auto" else read_as(container, key)
+    if not isinstance(table, RawTable):
+        return table
+    return replace(table, told=told_around(container, name, table.labels))
 
 
 def _parts_of(container: Container) -> tuple[str, ...]:

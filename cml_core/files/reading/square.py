@@ -12,7 +12,6 @@ from cml_core.files.reading.names import check_count, order_of_columns
 from cml_core.files.reading.numbers import block_of, notes_on, numbers_in_row
 from cml_core.files.reading.raw import Cells, Limits, RawTable
 from cml_core.files.reading.sides import Sides, sides_of
-from cml_core.files.safe_csv import as_it_was
 from cml_core.values.arrays import FloatArray
 from cml_core.values.words import counted
 
@@ -62,7 +61,7 @@ def lsmat(cells: Cells, limits: Limits) -> RawTable:
 def _row_of_values(sides: Sides, row: int, labels: tuple[str, ...]) -> FloatArray:
     """(N,) the numbers of one row."""
     named = sides.before or sides.above is not None
-    above = () if sides.above is None else tuple(map(as_it_was, sides.above))
+    above = () if sides.above is None else tuple(sides.above)
     columns = (above or labels) if named else ()
     return numbers_in_row(
         sides.cells,

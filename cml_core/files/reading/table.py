@@ -12,7 +12,6 @@ from cml_core.files.reading.encoding import check_size, text_of
 from cml_core.files.reading.names import check_length, lower_first
 from cml_core.files.reading.raw import ORDINARY, Cells, Limits
 from cml_core.files.reading.workbook.grid import cells_of, is_spreadsheet
-from cml_core.files.safe_csv import as_it_was
 from cml_core.values.features import FeatureTable
 from cml_core.values.quantities import GAPS_AMONG_WORDS
 
@@ -122,7 +121,7 @@ def _labels(cells: Cells, limits: Limits) -> tuple[str, ...]:
             )
         check_length(name, place, limits)
     _check_different(names, places, "Give every object one row.")
-    return tuple(as_it_was(name) for name in names)
+    return tuple(names)
 
 
 def _columns(cells: Cells, limits: Limits) -> list[_Column]:
@@ -133,8 +132,8 @@ def _columns(cells: Cells, limits: Limits) -> list[_Column]:
         texts = tuple(row[place] if place < len(row) else "" for row in body)
         if name or any(texts):
             check_length(name, cells.where(0, place), limits)
-            called = as_it_was(name) or f"column {place + 1}"
-            columns.append(_Column(place, called, tuple(as_it_was(text) for text in texts)))
+            called = name or f"column {place + 1}"
+            columns.append(_Column(place, called, tuple(texts)))
     _check_different(
         [column.name for column in columns],
         [cells.where(0, column.place) for column in columns],

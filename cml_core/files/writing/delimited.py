@@ -1,11 +1,11 @@
-"""Square tables, triangles and lists of pairs as delimited text, safe to open in a spreadsheet."""
+"""Square tables, triangles and lists of pairs as delimited text."""
 
 from __future__ import annotations
 
 import codecs
 from collections.abc import Iterable, Sequence
 
-from cml_core.files.safe_csv import quoted
+from cml_core.files.exact_csv import quoted
 from cml_core.files.writing import names
 from cml_core.files.writing.names import corner, full_rows, lower_rows, texts_of
 from cml_core.files.writing.writer import CSV, TSV, Writer

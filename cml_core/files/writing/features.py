@@ -1,8 +1,8 @@
-"""Features as a table that is safe to open in a spreadsheet."""
+"""Features as a table."""
 
 from __future__ import annotations
 
-from cml_core.files.safe_csv import side_by_side, to_csv
+from cml_core.files.exact_csv import side_by_side, to_csv
 from cml_core.values.features import FeatureTable
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from cml_core.files.safe_csv import as_it_was
 from cml_core.values.arrays import pair_of
 from cml_core.values.dissimilarities import Dissimilarities
 
@@ -57,7 +56,7 @@ def name_in_a_line(labels: Sequence[str]) -> str:
             return "one name is empty"
         if "\t" in label or len(label.splitlines()) > 1 or label != label.strip():
             return f"{_short(label)} has a tab, a line break or blanks around it"
-        if '"' in label or as_it_was(label) != label:
+        if '"' in label:
             return f"{_short(label)} has quotes that would be taken for those around a text"
     return encodable_name(labels)
 

@@ -1,15 +1,15 @@
-"""A workbook with one sheet: the square table, numbers in full precision, names as texts.
+"""Workbooks with one sheet: numbers in full precision, names as texts whatever they look like.
 
-The usual libraries round numbers to 16 digits when they write a workbook; this must not.
+The usual libraries round numbers to 16 digits when they write a workbook; this must not. A cell
+that is typed as a text is never run as a formula, so names stay as they are.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from xml.sax.saxutils import escape
 
-from cml_core.files.safe_csv import neutralised
 from cml_core.files.writing.names import corner, encodable_name, full_rows
 from cml_core.files.writing.packing import packed
 from cml_core.files.writing.writer import Writer
@@ -25,6 +25,7 @@ _LINKS = "http://schemas.openxmlformats.org/package/2006/relationships"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
 _SHEET_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+MEDIA_TYPE = f"{_SHEET_TYPE}.sheet"
 _AROUND = {
     "[Content_Types].xml": f'<Types xmlns="{_TYPES}">'
     '<Default Extension="rels" '
@@ -35,8 +36,6 @@ _AROUND = {
     "_rels/.rels": f'<Relationships xmlns="{_LINKS}">'
     f'<Relationship Id="rId1" Type="{_OFFICE}/officeDocument" Target="xl/workbook.xml"/>'
     "</Relationships>",
-    "xl/workbook.xml": f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets>'
-    '<sheet name="dissimilarities" sheetId="1" r:id="rId1"/></sheets></workbook>',
     "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{_LINKS}">'
     f'<Relationship Id="rId1" Type="{_OFFICE}/worksheet" Target="worksheets/sheet1.xml"/>'
     "</Relationships>",
@@ -45,8 +44,16 @@ _AROUND = {
 
 def workbook(dissimilarities: Dissimilarities) -> bytes:
     """The square table as the only sheet of an Excel workbook."""
-    parts = {**_AROUND, "xl/worksheets/sheet1.xml": "".join(_sheet(dissimilarities))}
-    return packed({name: (_HEAD + text).encode() for name, text in parts.items()})
+    labels = dissimilarities.labels
+    rows = ((label, *values) for label, values in full_rows(dissimilarities))
+    above = (corner(labels) or None, *labels)
+    lines = (f"<row>{_text(name)}{''.join(map(_number, values))}</row>" for name, *values in rows)
+    return _workbook("dissimilarities", _row(above), lines)
+
+
+def table_workbook(name: str, rows: Iterable[Iterable[object]]) -> bytes:
+    """A table as the only sheet of a workbook: texts, numbers, and None or NaN for no cell."""
+    return _workbook(name, "", map(_row, rows))
 
 
 def obstacle(dissimilarities: Dissimilarities) -> str:
@@ -60,20 +67,40 @@ def obstacle(dissimilarities: Dissimilarities) -> str:
     return encodable_name(labels)
 
 
-def _sheet(dissimilarities: Dissimilarities) -> Iterator[str]:
-    labels = dissimilarities.labels
-    yield f'<worksheet xmlns="{_MAIN}"><sheetData>'
-    above = _text(corner(labels)) if corner(labels) else "<c/>"
-    yield f"<row>{above}{''.join(map(_text, labels))}</row>"
-    for label, values in full_rows(dissimilarities):
-        cells = "".join(f"<c><v>{value}</v></c>" if value else "<c/>" for value in values)
-        yield f"<row>{_text(label)}{cells}</row>"
+def _workbook(name: str, above: str, rows: Iterable[str]) -> bytes:
+    book = (
+        f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets>'
+        f'<sheet name="{name}" sheetId="1" r:id="rId1"/></sheets></workbook>'
+    )
+    sheet = "".join(_sheet(above, rows))
+    parts = {**_AROUND, "xl/workbook.xml": book, "xl/worksheets/sheet1.xml": sheet}
+    return packed({path: (_HEAD + text).encode() for path, text in parts.items()})
+
+
+def _sheet(above: str, rows: Iterable[str]) -> Iterator[str]:
+    yield f'<worksheet xmlns="{_MAIN}"><sheetData>{above}'
+    yield from rows
     yield "</sheetData></worksheet>"
+
+
+def _row(cells: Iterable[object]) -> str:
+    return f"<row>{''.join(map(_cell, cells))}</row>"
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, str):
+        return _text(value)
+    missing = value is None or value != value
+    return _number("" if missing else repr(float(value)))  # type: ignore[arg-type]
+
+
+def _number(digits: str) -> str:
+    return f"<c><v>{digits}</v></c>" if digits else "<c/>"
 
 
 def _text(text: str) -> str:
     # A bare carriage return would be read as a line feed.
-    safe = escape(neutralised(text), {"\r": "&#13;"})
+    safe = escape(_NOT_IN_XML.sub("\ufffd", text[:LONGEST_TEXT]), {"\r": "&#13;"})
     return f'<c t="inlineStr"><is><t xml:space="preserve">{safe}</t></is></c>'
 
 
@@ -82,7 +109,7 @@ XLSX = Writer(
     "Excel workbook (XLSX)",
     "For spreadsheets of every language; numbers stay exact.",
     ".xlsx",
-    f"{_SHEET_TYPE}.sheet",
+    MEDIA_TYPE,
     workbook,
     obstacle,
 )

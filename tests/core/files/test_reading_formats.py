@@ -20,9 +20,9 @@ from cml_core.errors import (
     UnknownOption,
     UnreadableFile,
 )
+from cml_core.files.exact_csv import to_csv
 from cml_core.files.reading import FORMATS, Limits, RawTable, look, parts, read, recognise
 from cml_core.files.reading.numbers import number
-from cml_core.files.safe_csv import to_csv
 
 SQUARE = b",a,b,c\na,0,1,2\nb,1,0,3\nc,2,3,0\n"
 # Names that no format takes for anything else.
@@ -218,7 +218,7 @@ def test_what_was_tried_is_said_where_nothing_speaks_for_a_format() -> None:
         ("a,b,c\n0,1,2\n1,0,odd\n2,3,0\n", "Line 3, cell 3 (row b, column c)"),
         ("a,0,1,2\nb,1,0,odd\nc,2,3,0\n", "Line 2, cell 4 (row b, column c)"),
         (",c,a,b\na,2,0,1\nb,odd,1,0\nc,0,2,3\n", "Line 3, cell 2 (row b, column c)"),
-        (",a,'=b\na,0,odd\n'=b,1,0\n", "Line 2, cell 3 (row a, column =b)"),
+        (",a,=b\na,0,odd\n=b,1,0\n", "Line 2, cell 3 (row a, column =b)"),
         ("0,1,2\n1,0,odd\n2,3,0\n", "Line 2, cell 3"),
         ("a\nb,1\nc,odd,2\nd,1,2,3\n", "Line 3, cell 2 (row c, column a)"),
         ("3\nAlpha 0 1 2\nBeta 1 0 1e999\nGamma 2 3 0\n", "value 3 (row Beta, column Gamma)"),

@@ -268,3 +268,23 @@ def _run(folder: Path) -> subprocess.CompletedProcess[str]:
         text=True,
         check=False,
     )
+
+
+def test_objects_are_called_by_a_column_that_names_each_differently() -> None:
+    table = b",a,b,c\na,0,1,2\nb,1,0,3\nc,2,3,0\n"
+    facts = b"code,full name,size\nc,Cork oak,3\na,Ash,1\nb,Beech,2\n"
+    choice = FeatureChoice("full name", used=False, names_objects=True)
+    made = Source(
+        (RawFile("distances.csv", table),),
+        Preparation(names=(("a", "Ash"), ("b", "Beech"), ("c", "Cork oak"))),
+        FeatureSource(RawFile("facts.csv", facts), choices=(choice,)),
+    )
+    values = made.dissimilarities()
+    assert values.labels == ("Ash", "Beech", "Cork oak")
+    assert values.between("Beech", "Cork oak") == 3
+    features = made.features.features(values.labels)
+    assert features.names == ("size",)
+    assert features["size"].values.tolist() == [1, 2, 3]
+    assert "The objects are called as 'full name' says." in made.choices_in_words()
+    assert FeatureChoice.from_dict(choice.to_dict()) == choice
+    assert Preparation.from_dict(made.preparation.to_dict()) == made.preparation

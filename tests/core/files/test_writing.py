@@ -197,19 +197,20 @@ def test_formats_with_quotes_hold_every_awkward_name(labels: tuple[str, ...]) ->
 
 
 @pytest.mark.parametrize("key", SPREADSHEETS)
-def test_no_cell_of_a_spreadsheet_begins_like_a_formula(key: str) -> None:
-    data = written(some(AWKWARD["formulas"]), key)
+def test_a_name_that_begins_like_a_formula_stands_as_it_is(key: str) -> None:
+    names = AWKWARD["formulas"]
+    data = written(some(names), key)
     if key == "xlsx":
         book = openpyxl.load_workbook(io.BytesIO(data))
         cells = [cell for row in book.active.rows for cell in row]
+        # Typed as a text: no spreadsheet runs it.
         assert all(cell.data_type in "sn" for cell in cells)
         texts = [cell.value for cell in cells if cell.data_type == "s"]
     else:
         delimiter = {"semicolons": ";", "tsv": "\t"}.get(key, ",")
         rows = csv.reader(io.StringIO(data.decode("utf-8-sig")), delimiter=delimiter)
         texts = [cell for row in rows for cell in row]
-    assert len(texts) > 6
-    assert not any(text.startswith(("=", "+", "-", "@")) for text in texts)
+    assert set(names) <= set(texts)
 
 
 def test_names_that_would_become_the_same_are_not_written_as_phylip() -> None:

@@ -10,7 +10,6 @@ import numpy as np
 from cml_core.errors import UnreadableFile
 from cml_core.files.reading.names import check_count, check_length, more_than
 from cml_core.files.reading.raw import Cells, Limits
-from cml_core.files.safe_csv import as_it_was
 from cml_core.values.arrays import IntArray
 from cml_core.values.words import counted
 
@@ -69,7 +68,7 @@ def _named(cells: Cells, begin: int, columns: Sequence[int], what: str, limits: 
                 check_length(name, where, limits)
                 places[name] = len(places)
             which[side, k] = places[name]
-    return Named(tuple(as_it_was(name) for name in places), which)
+    return Named(tuple(places), which)
 
 
 def lines_by_person(who: IntArray, people: int) -> Iterator[IntArray]:

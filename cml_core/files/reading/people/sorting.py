@@ -212,4 +212,5 @@ SORTING = Format(
     containers=("text", "workbook"),
     turn=4,
     claim=_claim,
+    of_distances=True,
 )

@@ -131,4 +131,5 @@ TRIADS = Format(
     containers=("text", "workbook"),
     turn=4,
     claim=_claim,
+    of_distances=True,
 )

@@ -1,31 +1,26 @@
-"""Tables as CSV that a spreadsheet opens without running anything, and that read back exactly."""
+"""Tables as CSV that any program reads back to the very same names and numbers."""
 
 from __future__ import annotations
 
-import csv
-import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from cml_core.values.arrays import FloatArray
 
-# Spreadsheets take a text that begins so for a formula, some of them after characters that
-# cannot be seen. An empty text is marked as well: an empty cell is a missing value.
-_TAKEN_FOR_FORMULA = re.compile(
-    r"'*(?:\Z|[\t\r\n]|[\x00-\x20\x7f-\xa0\u200b-\u200f\u2028-\u202f\u2060\ufeff]*[=+\-@＝＋－＠])"
-)
+# A text in quotes, or what stands bare; then the end of a cell or of a line.
+_CELL = re.compile(r'(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|\Z)')
 
 
 @dataclass(frozen=True)
 class CsvTable:
-    """A table with names for its columns and rows; an empty cell is missing."""
+    """A table with names for its columns and rows; None is missing."""
 
     columns: tuple[str, ...]
     rows: tuple[str, ...]
-    cells: tuple[tuple[str, ...], ...]
+    cells: tuple[tuple[str | None, ...], ...]
 
     def numbers(self, columns: Iterable[str] | None = None) -> FloatArray:
         """(N, k) the numbers in these columns, in all of them by default; NaN where missing."""
@@ -37,7 +32,7 @@ class CsvTable:
     def texts(self, column: str) -> list[str | None]:
         """What stands in a column; None where missing."""
         place = self.columns.index(column)
-        return [as_it_was(row[place]) if row[place] else None for row in self.cells]
+        return [row[place] for row in self.cells]
 
 
 def to_csv(
@@ -46,9 +41,7 @@ def to_csv(
     cells: Iterable[Iterable[object]],
     of: str = "object",
 ) -> str:
-    """A table as CSV: texts in quotes, numbers in full, None and NaN empty.
-
-    A text that a spreadsheet would take for a formula gets an apostrophe in front.
+    """A table as CSV: texts in quotes as they are, numbers in full, None and NaN empty.
 
     Parameters
     ----------
@@ -66,28 +59,32 @@ def side_by_side(columns: Sequence[Sequence[object]], n_rows: int) -> list[list[
 
 # Called by the programs that `report.program` writes, which read their tables with it.
 def from_csv(text: str) -> CsvTable:
-    """The table that `to_csv` wrote, apostrophes taken off again."""
-    head, *body = csv.reader(io.StringIO(text, newline=""))
+    """The table that `to_csv` wrote: an empty text is a text, an empty cell is missing."""
+    head, *body = _lines(text)
     return CsvTable(
-        columns=tuple(as_it_was(name) for name in head[1:]),
-        rows=tuple(as_it_was(line[0]) for line in body),
+        columns=tuple(name or "" for name in head[1:]),
+        rows=tuple(line[0] or "" for line in body),
         cells=tuple(tuple(line[1:]) for line in body),
     )
 
 
-def neutralised(text: str) -> str:
-    """The text with an apostrophe in front if a spreadsheet would take it for a formula."""
-    return f"'{text}" if _TAKEN_FOR_FORMULA.match(text) else text
-
-
-def as_it_was(cell: str) -> str:
-    """The text without the apostrophe that `neutralised` put in front."""
-    return cell[1:] if cell.startswith("'") and _TAKEN_FOR_FORMULA.match(cell) else cell
+def _lines(text: str) -> Iterator[list[str | None]]:
+    line: list[str | None] = []
+    at = 0
+    while at < len(text) or line:
+        found = _CELL.match(text, at)
+        assert found is not None, "a quote within a text that is not in quotes"
+        words, bare, end = found.groups()
+        line.append(bare or None if words is None else words.replace('""', '"'))
+        at = found.end()
+        if end != ",":
+            yield line
+            line = []
 
 
 def quoted(text: str) -> str:
-    """A text in quotes that no spreadsheet takes for a formula."""
-    return '"' + neutralised(text).replace('"', '""') + '"'
+    """A text in quotes."""
+    return '"' + text.replace('"', '""') + '"'
 
 
 def _cell(value: object) -> str:
