@@ -96,7 +96,7 @@ PARTS: dict[str, Part] = {
         4,
     ),
     "people": (
-        "Outlines by people",
+        "Outlines by people and by pairs",
         calibration_people.ABOUT,
         calibration_people.people_calibration,
         10,

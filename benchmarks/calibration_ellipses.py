@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.distance import pdist
-from scipy.stats import chi2
 
 from benchmarks.calibration_data import repeated
 from benchmarks.report import Table
 from cml_core import Dissimilarities, Problem, fit
 from cml_core.datasets import CAR_FEATURES, simulate_car_brands
+from cml_core.evidence.outlines import reach
 from cml_core.evidence.resampling import made_again, refittable
 from cml_core.evidence.stability import stability
 from cml_core.fitting.geometry import procrustes
@@ -88,12 +88,12 @@ def simulated(condition: Condition, seed: int) -> tuple[Fit, Array]:
     return fit(Problem(seen, data.feature_table(), n_components=2), seed=seed), places
 
 
-def held(places: Array, centres: Array, covariances: Array) -> float:
+def held(places: Array, centres: Array, covariances: Array, people: int = 0) -> float:
     """The share of places within the outlines."""
     gaps = places - centres
     inverse = np.linalg.inv(covariances)
-    reach = np.einsum("ni,nij,nj->n", gaps, inverse, gaps)
-    return float((reach <= chi2.ppf(SHARE, gaps.shape[1])).mean())
+    within = np.einsum("ni,nij,nj->n", gaps, inverse, gaps)
+    return float((within <= reach(SHARE, gaps.shape[1], people)).mean())
 
 
 def of_residuals(fitted: Fit, seed: int) -> tuple[Array, Array]:

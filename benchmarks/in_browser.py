@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from benchmarks.report import FRAMES, TICKS, Section, Table, duration
 from benchmarks.timing import FULL, Effort
@@ -63,15 +63,16 @@ def in_browser(effort: Effort) -> Section:
     """Ticks at three sizes, and panning."""
     ticks = TICKS_PER_SIZE if effort is FULL else 4
     rows, figures = [], {}
-    with tempfile.TemporaryDirectory() as folder, _browser() as page:
+    with tempfile.TemporaryDirectory() as folder, browser() as chromium:
+        page = new_page(chromium)
         database = f"sqlite:///{folder}/projects.sqlite3"
         env = {"CML_DATABASE_URL": database}
-        with _served(ROOT / "app.py", env, Path(folder)) as address:
+        with served(ROOT / "app.py", env, Path(folder)) as address:
             for n_objects, target in TICKS.items():
                 times = _ticks(page, address, _project(database, n_objects), ticks)
                 figures[target] = statistics.median(times)
                 rows.append((f"{n_objects}", duration(figures[target]), duration(max(times))))
-        with _served(BROWSER_TESTS / "map_page.py", {}, Path(folder)) as address:
+        with served(BROWSER_TESTS / "map_page.py", {}, Path(folder)) as address:
             shares = _panning(page, address)
         figures[FRAMES] = 100 * shares
     table = Table(("objects", f"tick to map, median of {ticks}", "longest"), tuple(rows))
@@ -80,22 +81,27 @@ def in_browser(effort: Effort) -> Section:
 
 
 @contextmanager
-def _browser() -> Iterator[Page]:
+def browser() -> Iterator[Browser]:
+    """Chromium, without a window."""
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
+        chromium = playwright.chromium.launch(
             executable_path=found, args=["--no-sandbox", "--disable-gpu"]
         )
-        context = browser.new_context(
-            viewport={"width": 1440, "height": 900}, reduced_motion="reduce"
-        )
         expect.set_options(timeout=60_000)
-        yield context.new_page()
-        browser.close()
+        yield chromium
+        chromium.close()
+
+
+def new_page(chromium: Browser) -> Page:
+    """A tab of a visitor who has never been here, and does not like motion."""
+    context = chromium.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+    return context.new_page()
 
 
 @contextmanager
-def _served(script: Path, env: dict[str, str], folder: Path) -> Iterator[str]:
+def served(script: Path, env: dict[str, str], folder: Path) -> Iterator[str]:
+    """A server of a script, at its address."""
     sys.path.insert(0, str(BROWSER_TESTS))
     from serving import started
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from benchmarks.report import VISITORS, Section, Table, duration
 from benchmarks.timing import FULL, Effort
-from cml_app.keeping.store import open_store
+from cml_app.keeping.opening import open_store
 from cml_app.settings import Settings
 from cml_core import Dissimilarities, Feature, FeatureTable, fit
 from cml_core.datasets import simulate_car_brands

@@ -24,6 +24,7 @@ from cml_core.fitting.scales.registry import RATIO
 from cml_core.values.answers import Answers
 from cml_core.values.arrays import FloatArray, frozen
 from cml_core.values.real_numbers import whole_number
+from cml_core.values.words import counted
 
 USUAL_MOST = 8
 # Beyond this share of the objects there are more coordinates than pairs to find them from.
@@ -98,6 +99,12 @@ class Dimensions(Result):
         beside = self.fold_errors - self.fold_errors[int(np.argmin(self.held_out))]
         error: FloatArray = beside.std(axis=1, ddof=1) / np.sqrt(beside.shape[1])
         return error
+
+    @property
+    def brief(self) -> str:
+        """How many are left, in a few words."""
+        left = f"{counted(self.chosen, 'dimension') if self.chosen else 'No dimension'} left"
+        return left if len(self.open) == 1 else f"{left}, perhaps up to {self.open[-1]}"
 
     @property
     def verdict(self) -> str:

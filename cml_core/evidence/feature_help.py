@@ -65,6 +65,8 @@ class FeatureHelp(Value):
     read_anew : whether it could be read off anew for every fold.
     in_place : what it does on a map with one dimension fewer; None where there is no fewer, or
         where it cannot be judged.
+    n_components : with how many hidden dimensions it was judged; None in what earlier versions
+        kept.
     """
 
     name: str
@@ -78,6 +80,7 @@ class FeatureHelp(Value):
     read_off_map: bool
     read_anew: bool
     in_place: InPlace | None = None
+    n_components: int | None = None
 
     @property
     def gain(self) -> float:
@@ -101,6 +104,28 @@ class FeatureHelp(Value):
         if self.read_off_map:
             return self.gain > CLEAR * self.gain_error
         return self.gain > 0 and self.adjusted is not None and self.adjusted <= LIKELY
+
+    @property
+    def judged(self) -> bool:
+        """Whether it can be told at all what it does."""
+        return self.read_anew if self.read_off_map else self.p_value is not None
+
+    @property
+    def is_worth_it(self) -> bool:
+        """Whether it helps in one way or the other."""
+        return self.helps or self.takes_place
+
+    @property
+    def brief(self) -> str:
+        """What it does, in a few words that follow its name."""
+        if not self.judged:
+            return "cannot be judged"
+        if self.helps:
+            return "helps"
+        if self.takes_place:
+            return "takes the place of a dimension"
+        unclear = self.read_off_map or self.gain > 0
+        return "does not clearly help" if unclear else "does not help"
 
     @property
     def verdict(self) -> str:
@@ -131,7 +156,7 @@ class FeatureHelp(Value):
         place = self.in_place if self.takes_place else None
         if self.helps:
             also = f"; {_with_fewer(place)} it is told as well as without it" if place else ""
-            return f"helps: {errors}{also}"
+            return f"helps{self._beside}: {errors}{also}"
         if place is not None:
             return (
                 f"takes the place of a hidden dimension: {_with_fewer(place)}, pairs held out "
@@ -141,10 +166,18 @@ class FeatureHelp(Value):
                 "nothing, for the map has found it already"
             )
         if self.read_off_map:
-            return f"does not clearly help: {errors}"
+            return f"does not clearly help{self._beside}: {errors}"
         if self.gain <= 0:
-            return f"does not help: {errors}"
-        return f"does not clearly help, hardly more than when shuffled: {errors}"
+            return f"does not help{self._beside}: {errors}"
+        return f"does not clearly help{self._beside}, hardly more than when shuffled: {errors}"
+
+    @property
+    def _beside(self) -> str:
+        """Beside how many dimensions, for on that it depends."""
+        count = self.n_components
+        if count is None:
+            return ""
+        return f" beside {counted(count, 'hidden dimension') if count else 'no hidden dimension'}"
 
 
 def _with_fewer(place: InPlace) -> str:

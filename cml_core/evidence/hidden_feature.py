@@ -96,6 +96,23 @@ class HiddenFeature(Result):
         return float(np.median(self.null)) if self.null.size else 0.0
 
     @property
+    def likely(self) -> bool:
+        """Whether one more feature is hidden, as far as that can be told."""
+        return self.p_value is not None and self.p_value <= LIKELY
+
+    @property
+    def brief(self) -> str:
+        """The verdict in a few words."""
+        if not self.null.size and not self.why_no_p_value:
+            return "Nothing is hidden"
+        if self.p_value is None:
+            return "One more? No chance given"
+        if not self.likely:
+            return "No sign of one more feature"
+        how = "very likely" if self.p_value <= VERY_LIKELY else "probably"
+        return f"One more feature {how} hidden"
+
+    @property
     def verdict(self) -> str:
         if not self.null.size and self.why_no_p_value:
             return self.why_no_p_value

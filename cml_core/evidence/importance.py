@@ -227,6 +227,7 @@ def _help(trial: Trial, k: int, errors: Mapping[Asked, FloatArray]) -> FeatureHe
         read_off_map=feature.read_off_map,
         read_anew=feature.name in trial.readings,
         in_place=_in_place(trial, k, errors, without) if trial.has_fewer(k) else None,
+        n_components=trial.problem.n_components,
     )
 
 

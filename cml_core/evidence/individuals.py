@@ -124,7 +124,10 @@ class Individuals(Result):
             "those held out is not told with weights of their own, and "
             f"{percent(float(self.not_told_alike.mean()))} where all weigh alike"
         )
-        gain = f"{percent(self.gain)} more, give or take {percent(self.gain_error)}"
+        gain = (
+            f"{100 * self.gain:.1f} percentage points more, give or take "
+            f"{100 * self.gain_error:.1f}"
+        )
         if self.coarse:
             return (
                 "Whether people weigh differently cannot be told from answers of two values, such "

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import f as f_distribution
+from scipy.special import fdtrc
 
 from cml_core.errors import listing
 from cml_core.evidence.null_data import residual_growth, residuals
@@ -152,7 +152,8 @@ def _explained(here: _Residuals, taken_out: FloatArray, columns: FloatArray) -> 
     after = float(((here.left - both @ within) ** 2).sum())
     if not after > 0:
         return None
-    p_value = float(f_distribution.sf((before - after) / added / (after / free), added, free))
+    ratio = max(before - after, 0.0) / added / (after / free)
+    p_value = float(fdtrc(added, free, ratio))
     return _Explained(p_value, after / before, added, np.array(within[taken_out.shape[1] :]))
 
 

@@ -10,6 +10,7 @@ from cml_core.evidence.curvature import Curvature
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.hidden_feature import HiddenFeature
 from cml_core.evidence.importance import Helped
+from cml_core.evidence.importance_as_chosen import HelpedAsChosen
 from cml_core.evidence.individuals import Individuals
 from cml_core.evidence.known_weights import KnownWeights
 from cml_core.evidence.neighbourhoods import Neighbourhoods
@@ -24,6 +25,7 @@ QUESTIONS: tuple[type[Result], ...] = (
     HiddenFeature,
     Dimensions,
     Helped,
+    HelpedAsChosen,
     Redundancy,
     Curvature,
     KnownWeights,

@@ -47,10 +47,12 @@ class Gathered(Value):
     groups : (n,) the number of the group of each.
     order : (n,) the objects in an order in which groups, and those near one another inside a
         group, come one after the other.
+    beyond_doubt : whether hardly any places without gatherings would look so gathered.
     """
 
     groups: IntArray
     order: IntArray
+    beyond_doubt: bool = False
 
     @property
     def n_groups(self) -> int:
@@ -122,12 +124,14 @@ def together(
     if clearest is None or clearest.likely > LIKELY:
         return apart(n)
     # A cut after merge k leaves n - k - 1 groups.
-    last = last if clearest.likely <= CERTAIN else min(last, n - needed)
+    beyond_doubt = clearest.likely <= CERTAIN
+    last = last if beyond_doubt else min(last, n - needed)
     if first >= last:
         return apart(n)
     longest = first + int(np.diff(clearest.lengths)[first:last].argmax())
     numbers = fcluster(clearest.tree, n - longest - 1, "maxclust")
-    return Gathered(numbers.astype(np.int64), leaves_list(clearest.tree).astype(np.int64))
+    order = leaves_list(clearest.tree).astype(np.int64)
+    return Gathered(numbers.astype(np.int64), order, beyond_doubt)
 
 
 def in_words(sizes: Sequence[int]) -> str:

@@ -5,16 +5,22 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import wait
 from contextlib import contextmanager
+from typing import Any
 
 from joblib import parallel_config
+from joblib.externals.loky import BrokenProcessPool, ProcessPoolExecutor
+from joblib.externals.loky.backend import get_context
 
 # Everything else that a computer has to do goes first.
 NICENESS = 10
 # In seconds; a process that has nothing to do for so long ends.
 IDLE_AFTER = 60.0
 LOOK_EVERY = 1.0
+# Who may stop a computation is asked so often, in seconds.
+ASK_EVERY = 0.05
 
 
 @contextmanager
@@ -44,3 +50,67 @@ def end_with(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(LOOK_EVERY)
     os._exit(1)
+
+
+# In a process of `OneProcess`: whether what it does is wanted no more.
+_told_to_stop: list[Any] = []
+
+
+class OneProcess:
+    """A process for one computation at a time; one that is stopped leaves it to the next.
+
+    Whole computations are handed over, not their parts, so that the program itself has next to
+    nothing to do with them. It begins when it is needed and ends when it has been idle.
+    """
+
+    def __init__(self) -> None:
+        self._stop = get_context("loky").Event()
+        self._pool: ProcessPoolExecutor | None = None
+
+    def run(self, work: Callable[..., Any], must_stop: Callable[[], bool]) -> Any:
+        """What the work finds, called with `workers` and `on_step`.
+
+        Parameters
+        ----------
+        must_stop : is asked again and again; once it says so, the work is told at its next step.
+
+        Raises
+        ------
+        Cancelled : it was told to stop, and did.
+        """
+        try:
+            return self._run(work, must_stop)
+        except BrokenProcessPool:
+            # Someone ended the process; a new one is as good.
+            self._pool = None
+            return self._run(work, must_stop)
+
+    def _run(self, work: Callable[..., Any], must_stop: Callable[[], bool]) -> Any:
+        self._stop.clear()
+        found = self._processes().submit(_whole, work)
+        while not wait([found], ASK_EVERY).done:
+            if must_stop():
+                self._stop.set()
+        return found.result()
+
+    def _processes(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(
+                1,
+                timeout=IDLE_AFTER,
+                context=get_context("loky"),
+                initializer=_begin_last,
+                initargs=(os.getpid(), self._stop),
+            )
+        return self._pool
+
+
+def _begin_last(parent: int, stop: Any) -> None:
+    begin(parent)
+    os.environ["CML_THREADS"] = "1"
+    _told_to_stop.append(stop)
+
+
+def _whole(work: Callable[..., Any]) -> Any:
+    """A computation in this process, from its first part to its last."""
+    return work(workers=1, on_step=lambda _: _told_to_stop[0].is_set())

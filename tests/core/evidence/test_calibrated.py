@@ -9,6 +9,8 @@ from scipy.spatial.distance import pdist
 from cml_core import Dissimilarities, FeatureTable, Problem, fit
 from cml_core.evidence.calibrated import why_no_chance
 from cml_core.evidence.hidden_feature import hidden_feature_test
+from cml_core.evidence.outlines import why_no_outlines
+from cml_core.evidence.stability import stability
 from cml_core.values.origin import ORIGINS, Origin
 
 N = 12
@@ -21,6 +23,11 @@ def problem_of(values, scale="ratio"):
 
 def mapped(problem):
     return fit(problem, n_init=3, seed=0)
+
+
+def in_a_plane(values, scale):
+    known = FeatureTable(LABELS)
+    return fit(Problem(Dissimilarities(LABELS, values), known, 2, scale=scale), n_init=5, seed=0)
 
 
 def distances():
@@ -91,3 +98,36 @@ def test_small_distances_nearly_without_errors_look_like_neither(unit, errors):
     exact = unit * pdist(random.normal(size=(N, 3)))
     values = np.abs(exact * (1 + errors * random.normal(size=exact.size)))
     assert why_no_chance(mapped(problem_of(values)), Origin()) == ""
+
+
+@pytest.mark.parametrize("kind", ["sorting", "correlations", "measurements", "counts"])
+def test_no_outline_is_drawn_where_errors_hang_together_or_nothing_was_measured(kind):
+    found = stability(mapped(problem_of(distances())), refits=3, origin=Origin(kind))
+    assert found.meaning == found.why_no_outlines
+    assert found.why_no_outlines.startswith("No outlines are drawn")
+
+
+def test_outlines_are_drawn_of_pairs_and_of_ratings_by_their_order():
+    plane = pdist(np.random.default_rng(0).normal(size=(N, 2)))
+    noisy = plane * (1 + 0.05 * np.random.default_rng(1).normal(size=plane.size))
+    assert why_no_outlines(in_a_plane(noisy, "ratio"), Origin("pairs")) == ""
+    rated = np.ceil(2 * distances())
+    assert "Only the order" in why_no_outlines(mapped(problem_of(rated)), Origin("ratings"))
+    assert why_no_outlines(mapped(problem_of(rated, "ordinal")), Origin("ratings")) == ""
+
+
+def test_outlines_of_bent_numbers_are_drawn_on_the_scale_that_admits_the_bend():
+    random = np.random.default_rng(4)
+    exact = pdist(random.normal(size=(N, 2)))
+    squares = (exact * (1 + 0.02 * random.normal(size=exact.size))) ** 2
+    for scale, bent in (("ratio", True), ("power", False)):
+        assert ("bent" in why_no_outlines(in_a_plane(squares, scale), Origin("pairs"))) == bent
+
+
+def test_no_outlines_are_drawn_around_clusters():
+    random = np.random.default_rng(5)
+    centres = np.repeat(2.0 * random.normal(size=(4, 2)), 3, axis=0)
+    exact = pdist(centres + 0.05 * random.normal(size=(N, 2)))
+    clustered = exact * (1 + 0.05 * random.normal(size=exact.size))
+    found = why_no_outlines(in_a_plane(clustered, "ratio"), Origin("pairs"))
+    assert "the objects lie in" in found

@@ -40,6 +40,7 @@ def test_the_scree_is_the_stress_of_the_fits(clear):
 def test_with_four_of_seven_known_and_little_noise_three_are_left(clear):
     assert clear.lowest == clear.chosen == 3
     assert clear.verdict.startswith("Three hidden dimensions are left: with so many")
+    assert clear.brief == "3 dimensions left"
 
 
 def test_much_noise_leaves_it_open_and_the_verdict_says_so():
@@ -71,6 +72,7 @@ def test_the_choice_is_the_fewest_within_one_standard_error():
     assert found.held_out_error == pytest.approx([0.1, 0.1, 0.2, 0.25])
     assert (found.lowest, found.chosen, found.open) == (2, 1, (1, 2, 3))
     assert found.verdict.startswith("One hidden dimension is left, perhaps up to 3")
+    assert found.brief == "1 dimension left, perhaps up to 3"
 
 
 def test_where_people_were_held_out_numbers_are_compared_fold_by_fold():

@@ -142,3 +142,22 @@ def test_no_data_to_compare_with_and_no_seed_are_refused():
 def test_it_can_be_stopped():
     with pytest.raises(Cancelled):
         hidden_feature_test(cars(6, 0), on_step=lambda stage: stage.done == 3)
+
+
+def test_a_few_words_say_the_same_as_the_verdict():
+    found = HiddenFeature(2, 0.5, np.array([0.1, 0.2]), 0.01, 0.0, 0)
+    assert (found.brief, found.likely) == ("One more feature very likely hidden", True)
+    briefs = {
+        0.04: "One more feature probably hidden",
+        0.3: "No sign of one more feature",
+        None: "One more? No chance given",
+    }
+    for p_value, brief in briefs.items():
+        other = replace(
+            found, p_value=p_value, why_no_p_value="" if p_value else "It is a sorting."
+        )
+        assert other.brief == brief
+        assert other.likely == (p_value == 0.04)
+    nothing = replace(found, null=np.empty(0), p_value=1.0)
+    assert nothing.brief == "Nothing is hidden"
+    assert nothing.verdict.startswith(nothing.brief)

@@ -12,8 +12,10 @@ from cml_core.datasets import simulate_car_brands
 from cml_core.drawing.arrow import Arrow
 from cml_core.drawing.curve import Curve
 from cml_core.errors import NothingToExplain, UnknownFeature, UnknownOption
+from cml_core.evidence.dimensions import dimensions
 from cml_core.evidence.feature_help import FeatureHelp, InPlace
 from cml_core.evidence.importance import Helped, did_it_help
+from cml_core.evidence.importance_as_chosen import HelpedAsChosen, did_it_help_as_chosen
 from cml_core.evidence.refits import with_values
 from cml_core.evidence.rereading import read_anew, reading_of
 from cml_core.evidence.shuffled import said_by_others, shuffled_feature
@@ -237,6 +239,52 @@ def test_the_verdict_says_how_much_and_what_of():
     )
     unclear = replace(found, p_value=0.2, adjusted=0.4)
     assert "hardly more than when shuffled" in unclear.verdict
+
+
+def test_the_verdict_says_beside_how_many_dimensions():
+    found = FeatureHelp("Size", 0.02, 0.05, 0.001, np.ones(99), 0.01, 0.04, 0.1, False, False)
+    for count, words in ((2, "2 hidden dimensions"), (1, "1 hidden dimension"), (0, "no hidden")):
+        assert f"Size helps beside {words}" in replace(found, n_components=count).verdict
+    unclear = replace(found, adjusted=0.4, n_components=2)
+    assert "does not clearly help beside 2 hidden dimensions, hardly more" in unclear.verdict
+
+
+def test_a_few_words_say_the_same_as_the_verdict():
+    helps = FeatureHelp("Size", 0.02, 0.05, 0.001, np.ones(99), 0.01, 0.04, 0.1, False, False)
+    unclear = replace(helps, adjusted=0.4)
+    harmful = replace(unclear, held_out_with=0.06)
+    for one in (helps, unclear, harmful):
+        assert f"Size {one.brief}" in one.verdict
+    assert (helps.brief, harmful.brief) == ("helps", "does not help")
+    untold = replace(helps, p_value=None, adjusted=None)
+    assert "cannot be judged" in untold.brief
+    assert [one.judged for one in (helps, untold)] == [True, False]
+    assert [one.is_worth_it for one in (helps, unclear, harmful, untold)] == [True] + [False] * 3
+
+
+def test_with_too_few_dimensions_a_feature_is_hidden_by_what_is_left_out(simulate):
+    # Three features made the data, and one is known: beside none of the others it hardly shows.
+    problem = simulate(14, 1, 2, hidden=0, noise=0.02)
+    beside_none = did_it_help(problem, shuffles=19, folds=4)
+    beside_two = did_it_help_as_chosen(problem, 2, shuffles=19, folds=4)
+    assert isinstance(beside_two, HelpedAsChosen)
+    assert beside_two.features[0].n_components == 2
+    assert beside_none.features[0].n_components == 0
+    assert beside_two.features[0].helps
+    assert beside_two.features[0].p_value <= beside_none.features[0].p_value
+    assert beside_two.features[0].held_out_with < beside_none.features[0].held_out_with
+    assert beside_two.heading != beside_none.heading
+
+
+def test_the_length_of_morse_codes_shows_with_the_dimensions_that_held_out_pairs_choose():
+    data = load_dataset("morse")
+    problem = Problem(data.values(), data.feature_table().select(["Length", "Dashes"]))
+    chosen = dimensions(problem).chosen
+    assert chosen > problem.n_components == 2
+    (shown,) = did_it_help(problem, ["Length"], shuffles=19).features
+    (as_chosen,) = did_it_help_as_chosen(problem, chosen, ["Length"], shuffles=19).features
+    assert "does not clearly help beside 2 hidden dimensions" in shown.verdict
+    assert f"Length helps beside {chosen} hidden dimensions" in as_chosen.verdict
 
 
 def test_a_hidden_feature_takes_the_place_of_the_dimension_that_holds_it(simulate):

@@ -385,6 +385,15 @@ def test_people_can_only_be_drawn_where_their_answers_are_mapped(simulate):
         stability(fit(by_ways, n_init=2, seed=0), left_out="people", answers=answers)
 
 
+def test_outlines_of_people_lie_around_the_map_and_are_wide_enough_for_few_people(simulate):
+    found, answers = of_people(simulate)
+    steady = stability(found, left_out="people", answers=answers, refits=20)
+    assert steady.people == answers.n_people
+    assert np.array_equal(steady.centres, found.embedding)
+    wide, narrow = (np.ptp(one.ellipses(), axis=1) for one in (steady, replace(steady, people=0)))
+    assert np.all(wide > 1.2 * narrow)
+
+
 def test_it_is_said_that_people_were_drawn(simulate):
     found, answers = of_people(simulate)
     steady = stability(found, left_out="people", answers=answers, refits=5)

@@ -94,6 +94,25 @@ def test_structure_leaves_less_than_chance_and_chance_does_not(simulate):
     assert 0.7 < chance.share < 1.3
 
 
+@pytest.mark.parametrize("made", ["uniform", "skewed", "two sizes", "nearly alike"])
+@pytest.mark.parametrize("scale", ["ratio", "ordinal"])
+def test_what_chance_leaves_is_told_of_structureless_numbers_however_they_are_spread(made, scale):
+    # The share depends on how numbers spread: .05 of those nearly alike and .2 of skewed ones.
+    random = np.random.default_rng(4)
+    pairs = 16 * 15 // 2
+    numbers = {
+        "uniform": random.uniform(size=pairs),
+        "skewed": random.lognormal(sigma=1.0, size=pairs),
+        "two sizes": random.choice([1.0, 3.0], size=pairs) + random.uniform(0.0, 0.1, pairs),
+        "nearly alike": random.normal(10.0, 1.0, size=pairs),
+    }
+    given_ = Dissimilarities.from_condensed(numbers[made])
+    problem = Problem(given_, FeatureTable(given_.labels), n_components=2, scale=scale)
+    found = without_structure(fit(problem, seed=0), shuffles=10)
+    spread = found.shuffled.std(ddof=1)
+    assert abs(found.unexplained - found.shuffled.mean()) < 4 * spread
+
+
 @pytest.mark.parametrize(
     "changes",
     [

@@ -8,12 +8,14 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from cml_core.errors import NothingObserved
 from cml_core.evidence import worker
-from cml_core.evidence.work import each
+from cml_core.evidence.work import Cancelled, Stage, each
 
 pytestmark = pytest.mark.slow
 
@@ -90,3 +92,40 @@ def is_there(process: int) -> bool:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
+
+
+def begun_in(*, workers: int | None, on_step: Callable[[Stage], bool]) -> tuple[int, int]:
+    assert workers == 1
+    assert not on_step(Stage(0, 1, "Looking"))
+    return where(0)
+
+
+def endless(*, on_step: Callable[[Stage], bool], **_: object) -> None:
+    each(time.sleep, [0.01] * 100_000, doing="Sleeping", on_step=on_step)
+
+
+def refused(**_: object) -> None:
+    raise NothingObserved("There is nothing.", remedy="Bring something.")
+
+
+def test_a_whole_computation_runs_in_another_process_which_stays_for_the_next():
+    one = worker.OneProcess()
+    process, niceness = one.run(begun_in, lambda: False)
+    assert process != os.getpid()
+    assert niceness == min(os.nice(0) + worker.NICENESS, 19)
+    # What is stopped, or goes wrong, leaves the process to the next.
+    with pytest.raises(Cancelled):
+        one.run(endless, lambda: True)
+    with pytest.raises(NothingObserved, match="There is nothing"):
+        one.run(refused, lambda: False)
+    assert one.run(begun_in, lambda: False)[0] == process
+
+
+def test_a_process_that_was_killed_has_another_in_its_place():
+    one = worker.OneProcess()
+    process, _ = one.run(begun_in, lambda: False)
+    os.kill(process, signal.SIGKILL)
+    deadline = time.monotonic() + SECONDS
+    while is_there(process) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert one.run(begun_in, lambda: False)[0] != process
