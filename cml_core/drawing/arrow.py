@@ -11,6 +11,7 @@ import numpy as np
 from cml_core.drawing.on_map import Point, check_varies, places_on_map, read_off, wire_point
 from cml_core.errors import UnsuitableFeature
 from cml_core.values.arrays import FloatArray
+from cml_core.values.drawn_line import DrawnLine
 from cml_core.values.features import Feature
 
 
@@ -63,4 +64,5 @@ class Arrow:
         """A quantity: the place along the arrow on the map with these features known."""
         values = self.along(points)
         check_varies(values, "All objects have the same place along the arrow.")
-        return read_off(Feature.numeric(name, values), "place along an arrow", known_names)
+        line = DrawnLine((self.start, self.end))
+        return read_off(Feature.numeric(name, values), "place along an arrow", known_names, line)

@@ -11,6 +11,7 @@ import numpy as np
 from cml_core.drawing.on_map import Point, check_varies, places_on_map, read_off, wire_points
 from cml_core.errors import UnsuitableFeature
 from cml_core.values.arrays import FloatArray
+from cml_core.values.drawn_line import DrawnLine
 from cml_core.values.features import Feature
 
 # All around a closed curve, as around a compass or a circle of colours.
@@ -96,7 +97,8 @@ class Curve:
         """A quantity, circular on a closed curve, read off the map with these known."""
         values = self.along(points)
         check_varies(values, "All objects are nearest to the same point of the curve.")
+        line = DrawnLine(self.points, self.closed)
         if self.closed:
             around = Feature.circular(name, values, FULL_TURN)
-            return read_off(around, "place around a closed curve", known_names)
-        return read_off(Feature.numeric(name, values), "place along a curve", known_names)
+            return read_off(around, "place around a closed curve", known_names, line)
+        return read_off(Feature.numeric(name, values), "place along a curve", known_names, line)

@@ -15,13 +15,15 @@ def from_groups(
     labels: Sequence[str],
     groups: Mapping[str, Sequence[str]],
     known_names: Sequence[str] = (),
+    rest: str | None = None,
 ) -> Feature:
-    """Categories: which named selection an object is in; missing where it is in none.
+    """Categories: which named selection an object is in.
 
     Parameters
     ----------
     labels : the N objects, in the order of the map.
     groups : the objects of each group, by the group's name.
+    rest : what objects in none of the groups are called together; without it they are missing.
     """
     home: dict[str, str] = {}
     for group, members in groups.items():
@@ -33,11 +35,13 @@ def from_groups(
                     remedy="Take it out of one of them.",
                 )
     used = [group for group, members in groups.items() if members]
+    if rest is not None and len(home) < len(labels):
+        used = [*(group for group in used if group != rest), rest]
     if len(used) < 2:
         raise UnsuitableFeature(
             "There are fewer than two groups with objects in them.",
             remedy="Make another group of objects that differ from the first.",
         )
-    values = [home.get(label) for label in labels]
+    values = [home.get(label, rest) for label in labels]
     feature = Feature.categorical(name, values, used)
     return read_off(feature, "groups selected", known_names)

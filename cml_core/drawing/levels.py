@@ -165,6 +165,28 @@ def with_value(
     return _edited(feature, values, levels)
 
 
+def corrected_alike(feature: Feature, base: Feature, edited: Feature) -> Feature:
+    """A quantity or order with what was corrected in the levels that it was rounded to.
+
+    An object that was given another level gets the mean value of those that have that level, so
+    that the feature can be rounded to another number of levels without losing the correction.
+
+    Parameters
+    ----------
+    base : `feature` after it was rounded, perhaps to equal steps.
+    edited : `base` with values corrected or taken away.
+    """
+    same = (base.values == edited.values) | (base.missing & edited.missing)
+    distinct, _ = _distinct(base.values)
+    if same.all() or not distinct.size:
+        return feature
+    means = np.array([feature.values[base.values == level].mean() for level in distinct])
+    inside = np.clip(edited.values, distinct[0], distinct[-1])
+    moved = np.interp(inside, distinct, means) + edited.values - inside
+    values = np.where(same, feature.values, moved)
+    return _edited(feature.as_quantity(values), values, ())
+
+
 def rows_of(labels: Sequence[str], names: Sequence[str]) -> IntArray:
     """Where these objects stand among the labels."""
     place = {label: row for row, label in enumerate(labels)}

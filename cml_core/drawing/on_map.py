@@ -11,6 +11,7 @@ import numpy as np
 from cml_core.errors import UnsuitableFeature
 from cml_core.values.arrays import FloatArray
 from cml_core.values.columns import is_constant
+from cml_core.values.drawn_line import DrawnLine
 from cml_core.values.features import Feature
 from cml_core.values.words import enumerated
 
@@ -58,10 +59,13 @@ def wire_point(raw: object) -> Point:
     return x, y
 
 
-def read_off(feature: Feature, how: str, known_names: Sequence[str]) -> Feature:
+def read_off(
+    feature: Feature, how: str, known_names: Sequence[str], line: DrawnLine | None = None
+) -> Feature:
     """The feature, which says how it was read off the map with these features known."""
     names = enumerated(known_names or ["nothing"])
-    return replace(feature, origin=f"{how} on the map with {names} known", read_off_map=True)
+    origin = f"{how} on the map with {names} known"
+    return replace(feature, origin=origin, read_off_map=True, line=line)
 
 
 def check_varies(values: FloatArray, fact: str) -> None:

@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.spatial.distance import pdist
-from scipy.stats import ortho_group
 
 from cml_core.fitting.configuration import Configuration
 from cml_core.fitting.people import People
@@ -174,8 +173,9 @@ def _turned(common: Stretched, rotations: int, seed: int) -> Iterator[Stretched]
     p = common.embedding.shape[1]
     random = np.random.default_rng(seed)
     for _ in range(rotations - 1 if p > 1 else 0):
-        turn = ortho_group.rvs(p, random_state=random)
-        yield replace(common, embedding=common.embedding @ turn)
+        # Signs as they come would make some turns likelier than others.
+        turn, upper = np.linalg.qr(random.normal(size=(p, p)))
+        yield replace(common, embedding=common.embedding @ (turn * np.sign(upper.diagonal())))
 
 
 def _settled(people: People, judgements: Judgements, runs: list[Descent]) -> IndividualFit:

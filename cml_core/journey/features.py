@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from cml_core.drawing.on_map import MOST_POINTS
 from cml_core.journey.entry import Entry
 from cml_core.values.arrays import RealArray
+from cml_core.values.drawn_line import DrawnLine
 from cml_core.values.features import Feature, FeatureTable
 
 
@@ -33,6 +35,7 @@ class NumberedFeatures:
                 "origin": feature.origin,
                 "unit": feature.unit,
                 "read_off_map": feature.read_off_map,
+                "line": _line_content(feature.line),
             }
             self.contents.append(content)
         return place
@@ -53,7 +56,27 @@ def feature_of(entry: Entry, most_levels: int) -> Feature:
             origin=entry.at("origin").text(),
             unit=entry.at("unit").text(),
             read_off_map=entry.at("read_off_map").truth(),
+            line=_line_of(entry.at("line")),
         )
+
+
+def _line_content(line: DrawnLine | None) -> dict[str, Any] | None:
+    if line is None:
+        return None
+    points = [list(point) for point in line.points]
+    return {"points": points, "closed": line.closed, "axes": list(line.axes)}
+
+
+def _line_of(entry: Entry) -> DrawnLine | None:
+    if entry.value is None:
+        return None
+    points = entry.at("points").items()
+    if not 2 <= len(points) <= MOST_POINTS:
+        raise entry.at("points").wrong(f"a list of 2 to {MOST_POINTS} points")
+    places = entry.at("points").matrix(len(points), 2).tolist()
+    first, second = (axis.whole() for axis in entry.at("axes").items(2))
+    closed = entry.at("closed").truth()
+    return DrawnLine(tuple((x, y) for x, y in places), closed, (first, second))
 
 
 def referred_to(entry: Entry, features: list[Feature], labels: tuple[str, ...]) -> FeatureTable:

@@ -31,8 +31,16 @@ from cml_core.journey.entry import Entry
 from cml_core.journey.features import NumberedFeatures, feature_of, listed, referred_to
 from cml_core.journey.journey import Journey
 from cml_core.journey.migrations import FORMAT, VERSION, brought_up_to_date
+from cml_core.journey.moves import history_of, move_text
 from cml_core.journey.results import result_content, results_from
-from cml_core.journey.source import origin_content, origin_of, source_content, source_of
+from cml_core.journey.source import (
+    origin_content,
+    origin_of,
+    picture_content,
+    pictures_of,
+    source_content,
+    source_of,
+)
 from cml_core.journey.step import JourneyStep
 from cml_core.values.arrays import FloatArray, RealArray, frozen
 from cml_core.values.dissimilarities import Dissimilarities
@@ -65,6 +73,10 @@ def to_json(journey: Journey) -> str:
     own = journey.pair_weights
     now = numbered.places(journey.features)
     steps = [_step_text(step, numbered, own) for step in journey.steps]
+    past, future = (
+        _lines([move_text(move, numbered) for move in moves])
+        for moves in (journey.history.past, journey.history.future)
+    )
     content = {
         "format": FORMAT,
         "version": VERSION,
@@ -80,8 +92,10 @@ def to_json(journey: Journey) -> str:
         "features": _lines([json.dumps(each, allow_nan=False) for each in numbered.contents]),
         "pair_weights": "null" if own is None else _numbers_text(own),
         "steps": _lines(steps),
+        "history": f'{{"past": {past}\n, "future": {future}}}',
         "dissimilarities": _pairs_text(journey.dissimilarities),
         "source": "null" if journey.source is None else _source_text(journey.source),
+        "pictures": _lines([json.dumps(picture_content(*one)) for one in journey.pictures.of]),
     }
     more = "".join(f'\n, "{name}": {text}' for name, text in lasting.items())
     return json.dumps(content, allow_nan=False)[:-1] + more + "}"
@@ -143,18 +157,24 @@ def from_json(
     features = [feature_of(entry, most_objects) for entry in content.at("features").items()]
     own = content.at("pair_weights")
     own_weights = None if own.value is None else frozen(own.numbers())
+    now = referred_to(content.at("now"), features, labels)
+    taken = tuple(_step(entry, dissimilarities, features, own_weights) for entry in steps)
     with content.blamed():
         return Journey(
             title=content.at("title").text(),
             dissimilarities=dissimilarities,
-            features=referred_to(content.at("now"), features, labels),
+            features=now,
             created=content.at("created").text(),
             changed=content.at("changed").text(),
-            steps=tuple(_step(entry, dissimilarities, features, own_weights) for entry in steps),
+            steps=taken,
             current_id=content.at("current").text_or_none(),
             source=source_of(content.at("source")),
             pair_weights=own_weights,
             origin=origin_of(content.at("origin")),
+            pictures=pictures_of(content.at("pictures")),
+            history=history_of(
+                content.at("history"), features, labels, {step.id for step in taken}
+            ),
         )
 
 

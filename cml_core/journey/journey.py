@@ -21,6 +21,7 @@ from cml_core.files.source import Source
 from cml_core.fitting.geometry import procrustes
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
+from cml_core.journey.history import History
 from cml_core.journey.results import check_is_about
 from cml_core.journey.step import (
     ID_LENGTH,
@@ -36,6 +37,7 @@ from cml_core.values.arrays import FloatArray, Value, frozen
 from cml_core.values.dissimilarities import Dissimilarities
 from cml_core.values.features import Feature, FeatureTable
 from cml_core.values.origin import UNKNOWN, Origin
+from cml_core.values.pictures import Pictures
 
 # A fit of the same question found a better map where it lowers the stress by this share.
 BETTER_BY = 1e-4
@@ -73,6 +75,8 @@ class Journey(Value):
     source : the raw files and how the data were made from them; None where that is not known.
     pair_weights : condensed weights that came with the data; None where none did.
     origin : how the dissimilarities were made, as far as the person says.
+    history : what was done, to be undone; steps taken stay.
+    pictures : what objects look like.
     """
 
     title: str
@@ -85,6 +89,8 @@ class Journey(Value):
     source: Source | None = None
     pair_weights: FloatArray | None = None
     origin: Origin = field(default_factory=Origin)
+    history: History = field(default_factory=History)
+    pictures: Pictures = field(default_factory=Pictures)
 
     def __post_init__(self) -> None:
         if self.features.labels != self.dissimilarities.labels:
@@ -231,6 +237,10 @@ class Journey(Value):
         check_is_about(result, n_objects=n_objects, n_components=n_components)
         return self._with_step(replace(step.with_results(result), changed=at), at)
 
+    def titled(self, title: str, at: str) -> Journey:
+        """The project under another title."""
+        return replace(self, title=title, changed=at)
+
     def with_origin(self, origin: Origin, at: str) -> Journey:
         """With what the person says of how the dissimilarities were made."""
         return replace(self, origin=origin, changed=at)
@@ -273,8 +283,7 @@ class Journey(Value):
                 remedy="Merge copies of the same project only.",
             )
         # Neither copy is asked which is right: two people, or one with two tabs, did both.
-        later = other if _moment(other.changed) > _moment(self.changed) else self
-        earlier = self if later is other else other
+        earlier, later = sorted((other, self), key=lambda copy: _moment(copy.changed))
         steps = [_merged_step(step, other._by_id.get(step.id, step)) for step in self.steps]
         steps += [step for step in other.steps if step.id not in self._by_id]
         features = later.features

@@ -91,6 +91,21 @@ def _of_unknown_origin(content: _Content) -> _Content:
     return content | {"origin": unknown}
 
 
+def _without_lines(content: _Content) -> _Content:
+    """In version 7 nothing was kept of what was drawn but the values that it gave."""
+    return _each(content, "features", lambda _: {"line": None})
+
+
+def _without_history(content: _Content) -> _Content:
+    """In version 8 nothing could be undone."""
+    return content | {"history": {"past": [], "future": []}}
+
+
+def _without_pictures(content: _Content) -> _Content:
+    """In version 9 objects had no pictures."""
+    return content | {"pictures": []}
+
+
 def _each(content: _Content, name: str, more: Callable[[_Content], _Content]) -> _Content:
     """More fields for each entry of a list; what is none is left for the reader to refuse."""
     entries = content.get(name)
@@ -108,5 +123,8 @@ MIGRATIONS: tuple[Callable[[_Content], _Content], ...] = (
     _on_a_ratio_scale,
     _unit_by_origin,
     _of_unknown_origin,
+    _without_lines,
+    _without_history,
+    _without_pictures,
 )
 VERSION = len(MIGRATIONS) + 1

@@ -155,8 +155,13 @@ def _number(entry: Entry) -> float:
     return float("nan") if found is None else found
 
 
+def _whole_or_none(entry: Entry) -> int | None:
+    return None if entry.value is None else entry.whole()
+
+
 _PLAIN: dict[Any, Callable[[Entry], Any]] = {
     int: Entry.whole,
+    int | None: _whole_or_none,
     float: _number,
     float | None: Entry.number_or_none,
     bool: Entry.truth,

@@ -1,4 +1,4 @@
-"""Raw files, choices, and what is known of their making, as parts of a project file."""
+"""Raw files, choices, what is known of their making, and pictures, as parts of a project file."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from cml_core.files.preparation import Preparation
 from cml_core.files.source import KEPT_UP_TO, FeatureSource, RawFile, Source
 from cml_core.journey.entry import Entry
 from cml_core.values.origin import Origin
+from cml_core.values.pictures import MOST_BYTES, Pictures
 
 
 def source_content(source: Source | None) -> dict[str, Any] | None:
@@ -65,6 +66,28 @@ def origin_of(entry: Entry) -> Origin:
             highest=entry.at("highest").number(),
             cases=entry.at("cases").whole(),
         )
+
+
+def picture_content(name: str, data: bytes) -> dict[str, str]:
+    """The picture of one object, in plain values."""
+    return {"object": name, "data": base64.b64encode(data).decode("ascii")}
+
+
+def pictures_of(entry: Entry) -> Pictures:
+    """The pictures that `picture_content` wrote one by one."""
+    with entry.blamed():
+        return Pictures(tuple((one.at("object").text(), _bytes(one)) for one in entry.items()))
+
+
+def _bytes(picture: Entry) -> bytes:
+    packed = picture.at("data")
+    text = packed.text()
+    if len(text) > 2 * MOST_BYTES:
+        raise packed.wrong("a small picture")
+    try:
+        return base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        raise packed.wrong("a packed picture") from None
 
 
 def _features(entry: Entry) -> FeatureSource:

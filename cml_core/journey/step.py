@@ -72,8 +72,8 @@ class JourneyStep(Value):
 
     def result(self, kind: ResultKind[Found]) -> Found | None:
         """What was found of this kind, if it was computed."""
-        found = (one for one in self.results if isinstance(one, kind.of))
-        return next((one for one in found if one.variant == kind.variant), None)
+        found = (one for one in self.results if kind_of(one) == kind)
+        return next(found, None)  # type: ignore[return-value]
 
     def mentions(self, name: str) -> bool:
         """Whether a feature is known here, or spoken of in what was found."""

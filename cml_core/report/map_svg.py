@@ -11,11 +11,14 @@ import numpy as np
 
 from cml_core.report.label_places import FARTHER, Label, Paper, placed_labels, spots_of
 from cml_core.values.arrays import FloatArray
+from cml_core.values.drawn_line import DrawnLine
 
 SIDE = 560.0
 MARGIN = 28.0
 DOT = 4.0
 FONT = 12.0
+TIP = 14.0
+POINT, LINE = "#1098ad", "#d55e00"
 # The font is that of whoever reads it; dots that touch share one label.
 PAPER = Paper(
     side=SIDE,
@@ -47,7 +50,20 @@ def escaped(text: str) -> str:
     return html.escape(_UNPRINTABLE.sub("�", text), quote=True)
 
 
-def map_svg(points: FloatArray, labels: Sequence[str], title: str) -> MapPicture:
+class NamedLine(NamedTuple):
+    """A line that was drawn on a map, and the feature that was read off it."""
+
+    name: str
+    line: DrawnLine
+
+
+def map_svg(
+    points: FloatArray,
+    labels: Sequence[str],
+    title: str,
+    lines: Sequence[NamedLine] = (),
+    colours: Sequence[str] = (),
+) -> MapPicture:
     """A map of labelled points; lengths are the same in both directions.
 
     Parameters
@@ -55,11 +71,16 @@ def map_svg(points: FloatArray, labels: Sequence[str], title: str) -> MapPicture
     points : (N, 2) coordinates.
     labels : N names; long ones are shortened, and given in full where the pointer rests.
     title : what the map shows, for those who cannot see it.
+    lines : what was drawn on it.
+    colours : N colours of the points; one for all without.
     """
-    scale, places = _on_paper(points)
+    paper = _paper_for(points)
+    places = paper.places(points)
+    fills = colours or [POINT] * len(labels)
     dots = [
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{DOT:g}"><title>{escaped(label)}</title></circle>'
-        for (x, y), label in zip(places.tolist(), labels, strict=True)
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{DOT:g}" fill="{fill}">'
+        f"<title>{escaped(label)}</title></circle>"
+        for (x, y), label, fill in zip(places.tolist(), labels, fills, strict=True)
     ]
     middle = np.array([SIDE / 2, SIDE / 2])
     found = placed_labels(labels, (places - middle) * [1.0, -1.0], PAPER)
@@ -70,20 +91,58 @@ def map_svg(points: FloatArray, labels: Sequence[str], title: str) -> MapPicture
         f"<title>{escaped(title)}</title>"
         f'<rect x="0.5" y="0.5" width="{SIDE - 1:g}" height="{SIDE - 1:g}" rx="8" fill="none" '
         'stroke="currentColor" stroke-opacity="0.25"/>'
-        f"{_scale_bar(scale)}"
-        f'<g fill="#1098ad">{"".join(dots)}</g>'
+        f"{_scale_bar(paper.scale)}"
+        f"{''.join(_drawn(one, paper) for one in lines)}"
+        f"<g>{''.join(dots)}</g>"
         f'<g fill="currentColor">{"".join(texts)}</g></svg>'
     )
     return MapPicture(svg, len(spots_of(places, PAPER.spot)) - len(texts))
 
 
-def _on_paper(points: FloatArray) -> tuple[float, FloatArray]:
-    """Pixels a unit, and where the points stand in pixels."""
+class _Units(NamedTuple):
+    """Pixels a unit of the map, and what lies in the middle of the paper."""
+
+    scale: float
+    middle: FloatArray
+
+    def places(self, points: FloatArray) -> FloatArray:
+        """Where points of the map stand in pixels."""
+        found: FloatArray = SIDE / 2 + (points - self.middle) * self.scale * [1.0, -1.0]
+        return found
+
+
+def _paper_for(points: FloatArray) -> _Units:
     low, high = points.min(axis=0), points.max(axis=0)
     extent = float((high - low).max())
     scale = (SIDE - 4 * MARGIN) / extent if extent > np.finfo(np.float64).tiny * SIDE else 1.0
-    places: FloatArray = SIDE / 2 + (points - (low + high) / 2) * scale * [1.0, -1.0]
-    return scale, places
+    return _Units(scale, (low + high) / 2)
+
+
+def _drawn(drawn: NamedLine, paper: _Units) -> str:
+    """The line with its direction and its name, behind the points."""
+    places = paper.places(np.array(drawn.line.points))
+    shape = "polygon" if drawn.line.closed else "polyline"
+    corners = " ".join(f"{x:.1f},{y:.1f}" for x, y in places.tolist())
+    x, y = np.clip(places[-1], MARGIN, SIDE - MARGIN).tolist()
+    return (
+        f'<{shape} points="{corners}" fill="none" stroke="{LINE}" stroke-width="3" '
+        'stroke-linecap="round" stroke-linejoin="round"/>'
+        f"{_tip(places)}"
+        f'<text x="{x:.1f}" y="{y - FONT:.1f}" text-anchor="middle" font-weight="bold" '
+        f'fill="{LINE}">{escaped(drawn.name[: PAPER.most_letters])}</text>'
+    )
+
+
+def _tip(places: FloatArray) -> str:
+    """The head of an arrow where a line ends, along its last stretch."""
+    ahead = places[-1] - places[:-1]
+    lengths = np.hypot(*ahead.T)
+    far = np.flatnonzero(lengths >= TIP)
+    last = int(far[-1]) if far.size else int(lengths.argmax())
+    along = ahead[last] / max(float(lengths[last]), 1e-9) * TIP
+    across = np.array([-along[1], along[0]]) / 2
+    corners = (places[-1] + 0.3 * along, places[-1] - along + across, places[-1] - along - across)
+    return f'<polygon points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in corners)}" fill="{LINE}"/>'
 
 
 def _placed(label: Label, place: FloatArray) -> str:

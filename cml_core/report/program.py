@@ -180,23 +180,34 @@ from_file = FEATURES.features(dissimilarities.labels)
 """
 HOW_TO_RUN = """map.py makes this map again and prints how much is left unexplained.
 
-It needs Python 3.11 or newer and the package cml_core, in the folder of this program's source:
-    python -m pip install .
+It needs Python 3.11 or newer and the package cml_core, which comes with the app "What is left?"
+(its distribution is called whatsleft). Whoever runs the app has it; install it from the folder of
+the app's source, or from its wheel:
+    python -m pip install /path/to/the/source
+    python -m pip install /path/to/whatsleft-….whl
 Then, in the folder of this file:
     python map.py
 """
 _WEIGHTS_IMPORT = "from cml_core.fitting.problem import condensed_weights\n"
 _OWN_WEIGHTS = "condensed_weights(table('weights.csv').numbers(), dissimilarities)"
 
-_SCRIPT = '''"""Makes one map again with cml_core, from the tables beside this file."""
+_SCRIPT = '''"""Makes one map again with cml_core, from the tables beside this file.
+
+README.txt beside it says how to get cml_core, which comes with the app "What is left?".
+"""
 
 from pathlib import Path
 
 import numpy as np
 
+try:
+    import cml_core  # noqa: F401
+except ModuleNotFoundError:
+    raise SystemExit("The package cml_core is missing; README.txt says how to get it.") from None
+
 from cml_core import {names}
 from cml_core.fitting.geometry import procrustes
-{source_import}{weights_import}from cml_core.files.safe_csv import from_csv
+{source_import}{weights_import}from cml_core.files.exact_csv import from_csv
 
 TITLE = {title}
 UNEXPLAINED_AS_SAVED = {unexplained}

@@ -13,6 +13,7 @@ from cml_core.fitting.scales.registry import RATIO, SCALES
 from cml_core.journey.journey import Journey, Row
 from cml_core.journey.step import JourneyStep
 from cml_core.report.curve_svg import curve_in_words, curve_svg
+from cml_core.report.drawn import drawn_on_maps, group_colours, grouped, lines_on, said_of
 from cml_core.report.evidence import results_html
 from cml_core.report.map_svg import escaped, map_svg
 from cml_core.report.parts import (
@@ -41,7 +42,7 @@ def report_html(journey: Journey) -> str:
     """
     # One file without a script, to be sent, archived and printed; its policy forbids whatever a
     # name that was not escaped could still try.
-    rows = journey.as_rows()
+    rows, drawn = journey.as_rows(), drawn_on_maps(journey)
     title = escaped(journey.title)
     body = "".join(
         (
@@ -50,7 +51,10 @@ def report_html(journey: Journey) -> str:
             _making(journey),
             _preparation(journey),
             _contents(rows),
-            *(_section(number, row) for number, row in enumerate(rows, 1)),
+            *(
+                _section(number, row, drawn.get(row.step.id, ()))
+                for number, row in enumerate(rows, 1)
+            ),
             _features(journey),
             _objects(journey),
             _HOW_TO_READ,
@@ -115,34 +119,52 @@ def _contents(rows: tuple[Row, ...]) -> str:
     return f"<h2>The steps</h2><ol>{items}</ol>"
 
 
-def _section(number: int, row: Row) -> str:
-    """One step: its maps, and what there is to know about them."""
+def _section(number: int, row: Row, drawn: tuple[Feature, ...]) -> str:
+    """One step: its maps with what was drawn on them, and what there is to know about them."""
     step = row.step
     note = f'<p class="note">{safe_name(step.note)}</p>' if step.note else ""
     facts = "".join(
         f"<tr><th scope='row'>{what}</th><td>{value}</td></tr>" for what, value in _facts(step)
     )
     return (
-        f'<section id="step-{number}"><h2>{safe_name(row.name)}</h2>{note}{_maps(step, row.name)}'
-        f"{_curve(step.fit)}<table>{facts}</table>{results_html(step.results, step.fit)}</section>"
+        f'<section id="step-{number}"><h2>{safe_name(row.name)}</h2>{note}'
+        f"{_maps(step, row.name, drawn)}{_curve(step.fit)}<table>{facts}</table>"
+        f"{results_html(step.results, step.fit)}</section>"
     )
 
 
-def _maps(step: JourneyStep, name: str) -> str:
-    """The first dimension against each of the next ones."""
+def _maps(step: JourneyStep, name: str, drawn: tuple[Feature, ...]) -> str:
+    """The first dimension against each of the next ones, and those that were drawn upon."""
     points = step.embedding
     if not points.shape[1]:
         return "<p>No hidden dimension was asked for, so there is no map.</p>"
     if points.shape[1] == 1:
         points = np.pad(points, ((0, 0), (0, 1)))
-    return "".join(
-        _figure(points[:, [0, k]], step, f"{name}: dimensions 1 and {k + 1}")
-        for k in range(1, min(points.shape[1], MOST_MAPS + 1))
+    usual = [(0, k) for k in range(1, min(points.shape[1], MOST_MAPS + 1))]
+    upon = [one.line.axes for one in drawn if one.line is not None]
+    pairs = dict.fromkeys([*usual, *(axes for axes in upon if max(axes) < points.shape[1])])
+    return "".join(_figure(points, axes, step, name, drawn) for axes in pairs)
+
+
+def _figure(
+    points: FloatArray,
+    axes: tuple[int, int],
+    step: JourneyStep,
+    name: str,
+    drawn: tuple[Feature, ...],
+) -> str:
+    first, second = axes
+    alone = step.fit.embedding.shape[1] == 1
+    title = f"{name}: dimension 1" if alone else f"{name}: dimensions {first + 1} and {second + 1}"
+    here = tuple(one for one in drawn if one.line is None or one.line.axes == axes)
+    groups = grouped(here)
+    picture = map_svg(
+        points[:, list(axes)],
+        step.fit.labels,
+        title,
+        lines_on(here, axes),
+        () if groups is None else group_colours(groups),
     )
-
-
-def _figure(points: FloatArray, step: JourneyStep, title: str) -> str:
-    picture = map_svg(points, step.fit.labels, title)
     left_out = counted(picture.without_label, "place has", "places have")
     unit = "the dissimilarities"
     if step.problem.scale != RATIO:
@@ -150,7 +172,7 @@ def _figure(points: FloatArray, step: JourneyStep, title: str) -> str:
     room = f" {left_out} no label for want of room." if picture.without_label else ""
     return (
         f"<figure>{picture.svg}<figcaption>{safe_name(title)}. The line at the lower right is a "
-        f"length in the units of {unit}.{room}</figcaption></figure>"
+        f"length in the units of {unit}.{said_of(here)}{room}</figcaption></figure>"
     )
 
 

@@ -7,10 +7,11 @@ from scipy.spatial.distance import squareform
 
 from cml_core.evidence.individuals import Individuals
 from cml_core.evidence.result import ResultKind
-from cml_core.files.safe_csv import side_by_side, to_csv
+from cml_core.files.exact_csv import side_by_side, to_csv
 from cml_core.files.source import Source
 from cml_core.files.writing.features import written_features
 from cml_core.files.writing.packing import packed
+from cml_core.files.writing.workbook import table_workbook
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
 from cml_core.journey.file import to_json
@@ -28,11 +29,19 @@ def coordinates_csv(fit: Fit, features: FeatureTable) -> str:
     return to_csv((*dimension_names(fit), *features.names), fit.labels, lines)
 
 
+def coordinates_xlsx(fit: Fit, features: FeatureTable) -> bytes:
+    """The same as a workbook, in which no name is run as a formula."""
+    shown = [feature.shown() for feature in features.features]
+    lines = side_by_side([fit.labels, *fit.embedding.T.tolist(), *shown], len(fit.labels))
+    head = ["object", *dimension_names(fit), *features.names]
+    return table_workbook("map", [head, *lines])
+
+
 def coef_csv(fit: Fit) -> str:
     """B: a row for each column of the known features, a column for each direction."""
     names = fit.problem.encoding.names
     directions = [f"direction {k + 1}" for k in range(len(names))]
-    return to_csv(directions, names, fit.coef.tolist())
+    return to_csv(directions, names, fit.coef.tolist(), of="feature")
 
 
 def dissimilarities_csv(dissimilarities: Dissimilarities) -> str:

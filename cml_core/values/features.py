@@ -20,6 +20,7 @@ from cml_core.errors import (
     listing,
 )
 from cml_core.values.arrays import BoolArray, FloatArray, IntArray, Value, frozen
+from cml_core.values.drawn_line import DrawnLine
 from cml_core.values.feature_codes import codes_of, column_of, level_name, numbers_of
 from cml_core.values.kinds.along import nearest_on
 from cml_core.values.kinds.kind import Kind
@@ -42,6 +43,7 @@ class Feature(Value):
     unit : in which its numbers were written, "days since 1970-01-01" for dates; empty for none.
     read_off_map : whether it was drawn or selected on a map, whatever was made of it since; it fits
         that map because it was made to.
+    line : what was drawn there, to be shown again; None where nothing was. No part of a question.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Feature(Value):
     origin: str = "given"
     unit: str = ""
     read_off_map: bool = False
+    line: DrawnLine | None = None
 
     def __post_init__(self) -> None:
         # What is frozen can be set this way only; after this nothing sets it any more.

@@ -15,6 +15,7 @@ from cml_core.drawing.arrow import Arrow
 from cml_core.drawing.curve import Curve
 from cml_core.drawing.groups import from_groups
 from cml_core.drawing.levels import (
+    corrected_alike,
     evident_levels,
     flipped,
     natural_breaks,
@@ -245,6 +246,17 @@ def test_groups_become_categories_and_the_rest_is_missing():
     assert feature.origin == "groups selected on the map with Degree known"
 
 
+def test_one_group_and_the_rest_are_two_levels():
+    feature = from_groups("Odd", LABELS, {"these": ["Brother"]}, rest="the rest")
+    assert feature.shown() == ["the rest", "these", "the rest", "the rest"]
+    assert feature.levels == ("these", "the rest")
+    # A group may be called what the others are called: then they are one.
+    named = from_groups("Odd", LABELS, {"a": ["Aunt"], "the rest": ["Brother"]}, rest="the rest")
+    assert named.levels == ("a", "the rest")
+    with pytest.raises(UnsuitableFeature, match="fewer than two groups"):
+        from_groups("Odd", LABELS, {"these": LABELS}, rest="the rest")
+
+
 def test_an_object_in_two_groups_is_named():
     with pytest.raises(UnsuitableFeature, match="Aunt is in two groups, a and b"):
         from_groups("x", LABELS, {"a": ["Aunt", "Brother"], "b": ["Aunt"]})
@@ -402,6 +414,24 @@ def test_levels_are_put_in_equal_steps_only_where_that_is_asked_for():
     assert feature.origin == "drawn, levels in equal steps"
     with pytest.raises(UnsuitableFeature, match="no lowest and highest level"):
         numbered(Feature.categorical("x", list("abc")))
+
+
+def test_a_correction_of_levels_is_not_lost_with_other_levels():
+    fine = numeric(np.array([0.0, 0.1, 1.0, 1.2, 5.0, np.nan]))
+    for base in (rounded(fine, 3), numbered(rounded(fine, 3))):
+        low, high = base.values[0], base.values[4]
+        values = base.values.copy()
+        values[[1, 3, 5]] = high, np.nan, low
+        again = corrected_alike(fine, base, numeric(values))
+        expected = [0.0, 5.0, 1.0, np.nan, 5.0, 0.05]
+        assert np.array_equal(again.values, expected, equal_nan=True)
+        assert again.origin.endswith("corrected by hand")
+        assert corrected_alike(fine, base, base) is fine
+    # What was corrected to a value of its own keeps its distance from the levels.
+    base = rounded(fine, 3)
+    values = base.values.copy()
+    values[0] = 7.0
+    assert corrected_alike(fine, base, numeric(values)).values[0] == 7.0
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.feature_help import FeatureHelp
 from cml_core.evidence.hidden_feature import HiddenFeature
 from cml_core.evidence.importance import Helped
+from cml_core.evidence.importance_as_chosen import HelpedAsChosen
 from cml_core.evidence.individuals import Individuals
 from cml_core.evidence.known_weights import KnownWeights, known_weights
 from cml_core.evidence.misfit import Misfit
@@ -78,6 +79,7 @@ SCALE = AdvisedScale(
 CHANCE = Structure(0.0123, values(0.3, 0.4), 0)
 HELP = FeatureHelp("Gender", 0.08, 0.37, 0.02, values(0.3, 0.4), 0.5, 0.5, 0.0, False, False)
 HELPED = Helped((HELP,), 2, 10, 0)
+AS_CHOSEN = HelpedAsChosen((replace(HELP, held_out_with=0.071, n_components=4),), 2, 10, 0)
 WITHOUT_A_MAP = Redundancy(
     (FeatureShare("Gender", 0.449, 5.5, 0.02, 0.02, 0.6, False),), 0.449, 0.4, 0.3, 999, 0, (2,) * 7
 )
@@ -140,8 +142,8 @@ def everything(journey) -> tuple:
     result = journey.current.fit
     ranking = what_might_it_be(result, journey.features.select(["Degree", "Generation"]))
     return (
-        SCREE, TEST, HELPED, WITHOUT_A_MAP, BENT, SCALE, known_weights(result), ranking, CHANCE,
-        steady("pairs"), neighbourhoods(result), other_optima(result), steady("objects"),
+        SCREE, TEST, HELPED, AS_CHOSEN, WITHOUT_A_MAP, BENT, SCALE, known_weights(result), ranking,
+        CHANCE, steady("pairs"), neighbourhoods(result), other_optima(result), steady("objects"),
         people_weighed(),
     )  # fmt: skip
 
@@ -304,6 +306,8 @@ def test_a_report_has_all_that_was_found_with_its_verdict_numbers_and_seed(journ
         "Seed 7.",
         "Did it help",
         "29.0 %",
+        "Did it help, with the dimensions that held-out pairs choose?",
+        "beside 4 hidden dimensions",
         "Does it act along a curve",
         "What do the numbers mean",
         "14.0 %",

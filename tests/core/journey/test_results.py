@@ -42,7 +42,7 @@ def made(kind: type) -> object:
 
 
 def filled(name: str, hint: object, shape: tuple[int, ...]) -> object:
-    plain = {int: 1, float: 0.25, bool: True, str: f"a {name}", float | None: 0.5}
+    plain = {int: 1, float: 0.25, bool: True, str: f"a {name}", float | None: 0.5, int | None: 2}
     if name in WORDS:
         return WORDS[name]
     if hint in plain:
