@@ -14,6 +14,9 @@ NEEDED = ("plotly", "sqlalchemy", "streamlit")
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run Streamlit on the app, with the configuration that stands beside it."""
     options, streamlits = _parser().parse_known_args(arguments)
+    if options.prepare:
+        prepare()
+        return
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         sys.exit(
@@ -24,6 +27,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     port = ["--server.port", str(options.port)] if options.port is not None else []
     cli.main(["run", str(app_file()), *port, *streamlits], prog_name="whatsleft")
+
+
+def prepare() -> None:
+    """Compile what fits would compile when they are first asked for."""
+    from cml_core.fitting.beforehand import STAGES
+
+    for number, stage in enumerate(STAGES, 1):
+        sys.stderr.write(f"Compiling the solvers: {stage.words} ({number} of {len(STAGES)})\n")
+        stage.run()
 
 
 def app_file() -> Path:
@@ -41,6 +53,11 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--port", type=int, help="where the app answers; 8501 unless told")
+    parser.add_argument(
+        "--prepare",
+        action="store_true",
+        help="compile the solvers beforehand, in about a minute, and open nothing",
+    )
     return parser
 
 

@@ -119,6 +119,12 @@ class Background(Generic[_Found]):
         others = (one for one in self.presences if one is not presence and not one.gone)
         self.presences = (*others, presence)
 
+    def left_by(self, presence: Presence) -> None:
+        """A visitor looks at something else; with the last of them it stops."""
+        self.presences = tuple(one for one in self.presences if one is not presence)
+        if not self.presences:
+            self.cancel()
+
     @property
     def abandoned(self) -> bool:
         """Whether all who waited for it have left."""
@@ -151,6 +157,11 @@ class Queue(Generic[_Job]):
         self._places = ThreadPoolExecutor(at_once, thread_name_prefix=what)
         self._jobs: list[_Job] = []
         self._lock = threading.Lock()
+
+    @property
+    def busy(self) -> bool:
+        """Whether any is at work or waits."""
+        return any(job.wanted for job in self._jobs)
 
     def begin(self, job: _Job, replacing: _Job | None = None) -> _Job:
         """Begin or wait; the one it replaces is cancelled.
@@ -317,6 +328,12 @@ def quick_fit(problem: Problem) -> Fit:
     if is_quick(problem):
         return places().quick(problem)
     return places().begin(problem, presence()).result()
+
+
+@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs={Problem: Problem.fingerprint})
+def first_fit(problem: Problem) -> Fit:
+    """The fit of an example, for all visitors who open it."""
+    return quick_fit(problem)
 
 
 def begin(problem: Problem, replacing: Job | None = None) -> Job:

@@ -220,6 +220,11 @@ class Computations:
         """The computation of a project that is under way, or has ended and was not collected."""
         return self._of.get(project)
 
+    @property
+    def busy(self) -> bool:
+        """Whether one is under way, or waits."""
+        return self._queue.busy
+
     def let_go(self, job: EvidenceJob) -> None:
         """Someone has collected what it found, or stopped it."""
         with self._lock:

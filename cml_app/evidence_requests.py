@@ -6,14 +6,15 @@ again and have its result.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from cml_app import evidence_job
-from cml_app.compute import presence
+from cml_app import evidence_job, messages, unasked
+from cml_app.compute import ServerBusy, presence
 from cml_app.evidence_job import EvidenceJob
-from cml_app.workspace import Workspace, now
+from cml_app.this_server import now
+from cml_app.workspace import Workspace
 from cml_core.errors import ConditionalMappingError
 from cml_core.evidence.result import Result, ResultKind
 
@@ -28,11 +29,14 @@ def begin(workspace: Workspace, kind: ResultKind[Any], label: str, work: evidenc
     OneAtATime : the project has another one under way.
     ServerBusy : too many are waiting.
     """
+    workspace.check_may_change()
     take_if_done(workspace)
     if workspace.evidence is not None:
         # Pressed twice, or here and in another tab.
         workspace.evidence.check_is(workspace.step.id, kind)
         return
+    if workspace.ahead is not None and workspace.ahead.asked == (workspace.step.id, kind):
+        workspace.stop_ahead()
     _catch_up(workspace)
     workspace.evidence = evidence_job.computations().begin(
         work,
@@ -105,6 +109,64 @@ def _catch_up(workspace: Workspace) -> None:
         workspace.keep()
 
 
+class Ahead(NamedTuple):
+    """What may be computed about the current step without being asked for."""
+
+    kind: ResultKind[Any]
+    label: str
+    work: Callable[[], evidence_job.Work]
+
+
+def look_ahead(workspace: Workspace, open_questions: Callable[[], Iterable[Ahead]]) -> None:
+    """Keep what was found without being asked for, and begin the next that is open.
+
+    Parameters
+    ----------
+    open_questions : what is not known yet about the current step, in order.
+    """
+    _take_ahead(workspace)
+    if workspace.ahead is not None or workspace.job is not None:
+        return
+    if not unasked.unasked().wanted:
+        return
+    step_id = workspace.step.id
+    under_way = workspace.evidence.asked if workspace.evidence is not None else None
+    for one in open_questions():
+        if (step_id, one.kind) == under_way:
+            continue
+        # Where too many wait, the page asks again when it is next looked at.
+        with suppress(ServerBusy):
+            workspace.ahead = unasked.unasked().begin(
+                one.work(),
+                presence(),
+                step_id=step_id,
+                kind=one.kind,
+                label=one.label,
+                project=workspace.token or "",
+            )
+        return
+
+
+def _take_ahead(workspace: Workspace) -> None:
+    job = workspace.ahead
+    if job is None:
+        return
+    if not job.done:
+        if job.step_id != workspace.step.id:
+            workspace.stop_ahead()
+        return
+    workspace.ahead = None
+    try:
+        workspace.journey = workspace.journey.found(job.step_id, job.result(), now())
+    except Exception as error:
+        foreseen = error if isinstance(error, ConditionalMappingError) else None
+        workspace.in_vain[job.asked] = foreseen or messages.unexpected(error)
+        return
+    # What cannot be kept is there all the same; whatever is done next tells of it.
+    with suppress(ConditionalMappingError):
+        workspace.keep()
+
+
 def look_up(
     workspace: Workspace, what: Hashable, work: Callable[[], _Found], *, of: Hashable = None
 ) -> _Found:
@@ -124,5 +186,5 @@ def look_up(
 def keep(workspace: Workspace, result: Result) -> None:
     """Keep what was found at once about the current step; an address is not made for that."""
     workspace.journey = workspace.journey.found(workspace.step.id, result, now())
-    if workspace.token:
+    if workspace.token and workspace.may_change:
         workspace.keep()

@@ -13,11 +13,13 @@ from streamlit import config
 # `make docs` builds it here.
 SITE = Path(__file__).with_name("documentation")
 MATHEMATICS = "mathematics"
+GLOSSARY = "glossary"
 # For each page of the app the page of the documentation that helps with it, and what it is.
 HELP = {
     "Data": ("bring-data", "How to bring data"),
     "Discover": ("tutorial", "A tutorial"),
     "Evidence": ("read-the-evidence", "How to read the evidence"),
+    "About": ("tutorial", "A tutorial"),
 }
 
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from cml_app.small_pictures import Given, given_to
 from cml_core import Dissimilarities, FeatureTable
 from cml_core.errors import ConditionalMappingError, TooManyObjects
 from cml_core.files import doctor, reading
+from cml_core.files.doctor.examine import Telling, silent
 from cml_core.files.preparation import Preparation
 from cml_core.files.reading.raw import Limits, RawTable
 from cml_core.files.source import ALL_PARTS, FeatureSource, RawFile, Source, raw_table
 from cml_core.files.told_origin import told_origin
 from cml_core.journey.journey import Journey
+from cml_core.values.pictures import Pictures
 
 PASTED = "pasted table"
 
@@ -30,6 +33,7 @@ class Intake:
     files : of dissimilarities, similarities or measurements; several are several raters.
     preparation : how they are to become dissimilarities.
     features : the file of features, where there is one.
+    pictures : under the names of their files.
     title : what the project is to be called; empty takes the file's name.
     """
 
@@ -37,6 +41,7 @@ class Intake:
     preparation: Preparation = field(default_factory=Preparation)
     features: FeatureSource | None = None
     title: str = ""
+    pictures: Pictures = field(default_factory=Pictures)
 
     @property
     def key(self) -> str:
@@ -63,7 +68,7 @@ class Intake:
         """Other files; the choices were about the old ones, and hold where only more came."""
         if set(self.files) <= set(files):
             return replace(self, files=files)
-        return Intake(files, features=self.features)
+        return Intake(files, features=self.features, pictures=self.pictures)
 
     @property
     def source(self) -> Source:
@@ -129,13 +134,15 @@ def raw_of(intake: Intake, limits: Limits, memory: LastResults) -> RawTable:
     return memory.of("raw", (intake.key, *made_by), lambda: raw_table(intake.files, chosen, limits))
 
 
-def examined(intake: Intake, limits: Limits, memory: LastResults) -> tuple[doctor.Finding, ...]:
-    """What the doctor has to say."""
+def examined(
+    intake: Intake, limits: Limits, memory: LastResults, telling: Telling = silent
+) -> tuple[doctor.Finding, ...]:
+    """What the doctor has to say; what it looks at is told while it does."""
     raw = raw_of(intake, limits, memory)
     return memory.of(
         "findings",
         (intake.key, intake.preparation),
-        lambda: doctor.examine(raw, intake.preparation),
+        lambda: doctor.examine(raw, intake.preparation, telling),
     )
 
 
@@ -160,7 +167,7 @@ def journey_of(intake: Intake, limits: Limits, memory: LastResults, at: str) -> 
     weights = doctor.prepared_weights(raw, intake.preparation)
     notes = raw.notes if weights is None else (*raw.notes, "Pairs were weighted as the file says.")
     source = replace(intake.source, notes=notes)
-    return Journey.begun(
+    journey = Journey.begun(
         intake.name,
         values,
         features,
@@ -169,6 +176,28 @@ def journey_of(intake: Intake, limits: Limits, memory: LastResults, at: str) -> 
         pair_weights=weights,
         origin=told_origin(raw, intake.preparation),
     )
+    return replace(journey, pictures=pictures_of(intake, values.labels).pictures)
+
+
+def pictures_of(intake: Intake, labels: Sequence[str]) -> Given:
+    """The pictures of these objects."""
+    return given_to(labels, intake.pictures) if intake.pictures.of else Given(Pictures(), ())
+
+
+def turned_round(journey: Journey, limits: Limits, at: str) -> Journey:
+    """The same files with similarities taken for dissimilarities, or the other way round.
+
+    All features are kept, the discovered too; steps are answers about other numbers, and are not.
+    """
+    source = journey.source
+    assert source is not None
+    raw = raw_table(source.files, source.preparation, limits)
+    preparation = doctor.turned_round(raw, source.preparation)
+    intake = Intake(source.files, preparation, source.features, journey.title)
+    made = journey_of(intake, limits, LastResults(), at)
+    # The ends of a scale were said of the numbers as they were.
+    origin = replace(journey.origin, lowest=0.0, highest=0.0)
+    return replace(made, features=journey.features, origin=origin, pictures=journey.pictures)
 
 
 def check_size(values: Dissimilarities, limits: Limits) -> None:

@@ -19,6 +19,7 @@ import time
 import webbrowser
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,9 +34,9 @@ from streamlit import config
 from threadpoolctl import threadpool_limits
 
 import cml_app
-from cml_app import help_pages, log, messages, workspace
+from cml_app import frontend, help_pages, log, messages, readiness, this_server, workspace
 from cml_app.settings import Settings, UnsuitableSetting
-from cml_core import Problem, fit, load_dataset
+from cml_core.fitting import beforehand
 
 HEALTH = "/healthz"
 # A database that takes longer, in seconds, is of no use to a visitor either.
@@ -73,7 +74,7 @@ def options() -> dict[str, Any]:
     threadpool_limits(limits=1, user_api="blas")
     return {
         "routes": [Route(HEALTH, health, methods=["GET"]), *help_pages.routes()],
-        "middleware": [Middleware(SecurityHeaders)],
+        "middleware": [Middleware(SecurityHeaders), Middleware(frontend.Frontend)],
         "lifespan": lifespan,
         "on_script_error": messages.explain,
     }
@@ -82,7 +83,7 @@ def options() -> dict[str, Any]:
 async def health(_request: Request) -> JSONResponse:
     """Whether projects can be kept; nothing more is told."""
     try:
-        ping = asyncio.to_thread(lambda: workspace.store().ping())
+        ping = asyncio.to_thread(lambda: this_server.store().ping())
         await asyncio.wait_for(ping, HEALTH_PATIENCE)
     except Exception as error:
         messages.log.error("the health check failed", exc_info=error)
@@ -150,17 +151,33 @@ async def lifespan(_app: object) -> AsyncIterator[None]:
 
 
 def get_ready() -> None:
-    """Load what the first visitor would wait for, and keep it out of the rubbish collection.
+    """Load and compile what visitors would wait for; keep it out of the rubbish collection.
 
     Streamlit would look through everything after each run of a page, the compiled code and the
     libraries included, which takes longer than all the rest of a tick.
     """
-    for module in pkgutil.walk_packages(cml_app.__path__, f"{cml_app.__name__}."):
-        importlib.import_module(module.name)
-    data = load_dataset("kinship14")
-    fit(Problem(data.values(), data.feature_table()), n_init=1, seed=0)
-    gc.collect()
-    gc.freeze()
+    first, ticks, *others = beforehand.STAGES
+    opening = replace(first, run=_open)
+    made = readiness.Readiness((opening, ticks))
+    readiness.begin(made)
+    made.work()
+    _keep_what_is_loaded()
+    # The first visitor's page goes first.
+    time.sleep(RUBBISH_EVERY)
+    readiness.Readiness(others).work()
+    _keep_what_is_loaded()
     while True:
         time.sleep(RUBBISH_EVERY)
         gc.collect()
+
+
+def _keep_what_is_loaded() -> None:
+    gc.collect()
+    gc.freeze()
+
+
+def _open() -> None:
+    """Load all panels, and draw the map that every newcomer sees first."""
+    for module in pkgutil.walk_packages(cml_app.__path__, f"{cml_app.__name__}."):
+        importlib.import_module(module.name)
+    workspace.opening()

@@ -187,6 +187,14 @@ class Settings:
         _whole(100_000),
         default=20,
     )
+    evidence_unasked: bool = _setting(
+        "CML_EVIDENCE_UNASKED",
+        "on",
+        "`off` computes evidence only when it is asked for. Otherwise what is cheap is computed "
+        "after each map, one at a time for all visitors, in one process more that goes last.",
+        _switch,
+        default=True,
+    )
     evidence_seconds: int = _setting(
         "CML_EVIDENCE_SECONDS",
         "600",

@@ -8,63 +8,38 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from typing import Any
 
 import streamlit as st
 
 from cml_app import compute, messages
 from cml_app.compute import Job
+from cml_app.draft import Draft
 from cml_app.evidence_job import Chosen, EvidenceJob
-from cml_app.intake import Intake, LastResults
-from cml_app.keeping.store import NoStore, NoSuchProject, Saved, Store, open_store
+from cml_app.keeping.store import (
+    NoSuchProject,
+    ReadOnlyProject,
+    Saved,
+    read_only_project,
+)
 from cml_app.question import Question
-from cml_app.settings import Settings
+from cml_app.this_server import moment, now, store
+from cml_app.unasked import UnaskedJob
 from cml_core import Feature, Fit, load_dataset
+from cml_core.drawing.drawing import Drawing
 from cml_core.errors import ConditionalMappingError
 from cml_core.evidence.result import ResultKind
-from cml_core.files.reading.raw import Limits
 from cml_core.journey.file import from_json, to_json
 from cml_core.journey.journey import Journey
 from cml_core.journey.step import JourneyStep
+from cml_core.journey.undoing import recorded, redone, undone, without_history
 from cml_core.values.arrays import FloatArray
 
 OPENING_EXAMPLE = "kinship14"
 TOKEN = "project"
+# The project that was deleted last, for the browser's own list.
+FORGOTTEN = "forgotten"
 _STATE = "workspace"
-_INTAKE = "intake"
-_MEMORY = "memory"
-_VISIT = "visit"
-
-
-@dataclass(frozen=True)
-class Draft:
-    """A feature being made.
-
-    `original` is what was read off the map or typed, `base` what buttons have made of it,
-    `edited` that with the corrections in the table; `number` tells one table from the next.
-    """
-
-    original: Feature
-    base: Feature
-    edited: Feature
-    source: str
-    number: int = 0
-    replaces: str = ""
-
-    @classmethod
-    def of(cls, feature: Feature, source: str) -> Draft:
-        """A feature as it was read or typed."""
-        return cls(feature, feature, feature, source)
-
-    @classmethod
-    def editing(cls, feature: Feature) -> Draft:
-        """A feature there is already, to be changed."""
-        return cls(feature, feature, feature, f"editing {feature.name}", replaces=feature.name)
-
-    def remade(self, feature: Feature) -> Draft:
-        """The feature changed as a whole, in a table of its own."""
-        return replace(self, base=feature, edited=feature, number=self.number + 1)
 
 
 @dataclass
@@ -72,9 +47,11 @@ class Workspace:
     """One visitor's project and where they are in it.
 
     `question` is what was asked last. Raising `revision` makes every widget take its value
-    from here again; the map takes up its drawing again with `map_revision`. `job` is a fit and
-    `evidence` a computation under way; by kind of result, `looked_up` holds what was quick to
-    compute and `chosen` with which settings the next computation is asked for.
+    from here again; the map takes up `proposed` as its drawing again with `map_revision`. `job` is
+    a fit and `evidence` a computation under way, `ahead` one that nobody asked for, and `in_vain`
+    says which of those found nothing, and why; what differs from `_as_kept` is the move that is
+    being made. By kind of result, `looked_up` holds what was quick to compute and `chosen` with
+    which settings the next computation is asked for.
     """
 
     journey: Journey
@@ -86,13 +63,38 @@ class Workspace:
     axes: tuple[int, int] = (0, 1)
     draft: Draft | None = None
     drawn: str = ""
+    colour: str | None = None
     groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
     job: Job | None = None
     evidence: EvidenceJob | None = None
+    ahead: UnaskedJob | None = None
+    in_vain: dict[tuple[str, ResultKind[Any]], ConditionalMappingError] = field(
+        default_factory=dict
+    )
+    proposed: Drawing | None = None
     looked_up: dict[Hashable, tuple[object, Any]] = field(default_factory=dict)
     chosen: dict[ResultKind[Any], Chosen] = field(default_factory=dict)
     saved: Saved | None = None
     trouble: ConditionalMappingError | None = None
+    _as_kept: Journey = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._as_kept = self.journey
+
+    @property
+    def may_change(self) -> bool:
+        """Whether this is the visitor's own project; others only look at it."""
+        return self.saved is None or self.saved.may_change
+
+    def check_may_change(self) -> None:
+        """Whatever would change the project asks here first.
+
+        Raises
+        ------
+        ReadOnlyProject : the visitor came by a link for readers.
+        """
+        if not self.may_change:
+            raise read_only_project()
 
     @property
     def step(self) -> JourneyStep:
@@ -118,16 +120,27 @@ class Workspace:
         try:
             action(*arguments)
         except Exception as error:
-            if isinstance(error, compute.ServerBusy):
-                # Nothing was fitted, so that what was to be fitted can be asked again.
+            if isinstance(error, compute.ServerBusy | ReadOnlyProject):
+                # Nothing was done, so that what was to be done can be asked again.
                 self.journey, self.question, self.draft = before
             foreseen = error if isinstance(error, ConditionalMappingError) else None
             self.trouble = foreseen or messages.unexpected(error)
             self.revision += 1
 
+    def hear(self, key: str, action: Callable[..., None], *arguments: object) -> None:
+        """Attempt what a control says, unless its key is of an earlier revision.
+
+        A browser that is told of the new page a moment later says once more what stood on the old
+        one, and for Streamlit that is news.
+        """
+        if key.endswith(f"-{self.revision}"):
+            self.attempt(action, *arguments)
+
     def ask(self, question: Question) -> None:
         """Answer a question at once, or begin to; the map shown stays until there is one."""
+        self.check_may_change()
         problem = question.about(self.journey)
+        self.stop_ahead()
         if compute.is_quick(problem):
             fit = compute.quick_fit(problem)
             self.question = question
@@ -135,6 +148,12 @@ class Workspace:
         else:
             self.job = compute.begin(problem, replacing=self.job)
             self.question = question
+
+    def stop_ahead(self) -> None:
+        """What nobody asked for is not wanted any more."""
+        if self.ahead is not None:
+            self.ahead.left_by(compute.presence())
+            self.ahead = None
 
     def take_answer(self) -> None:
         """The answer of a fit in the background that has ended, and what to know of it."""
@@ -159,29 +178,68 @@ class Workspace:
 
     def visit(self, step_id: str) -> None:
         """Return to a step exactly."""
+        self._stand(self.journey.visiting(step_id))
+        if self.may_change:
+            self.keep()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is being made that is no move yet: a fit, a drawing, a proposal."""
+        return bool(self.job or self.draft or self.groups or self.drawn)
+
+    def undo(self) -> None:
+        """Take back what was done last: what is being made, or else the last move."""
+        if self.is_busy:
+            self.draft, self.drawn, self.groups = None, "", ()
+            self.map_revision += 1
+            self._stand(self._as_kept)
+        elif self.journey.history.past:
+            self._stand(undone(self.journey, now()))
+            self._store()
+
+    def redo(self) -> None:
+        """Do again what was undone last."""
+        if self.journey.history.future and not self.job:
+            self._stand(redone(self.journey, now()))
+            self._store()
+
+    def _stand(self, journey: Journey) -> None:
+        """Look at a journey where it stands; what was being asked is asked no more."""
         if self.job:
             self.job.cancel()
             self.job = None
-        self.journey = self.journey.visiting(step_id)
+        elsewhere = journey.current_id != self.journey.current_id
+        self.journey = journey
         self.question = Question.of(self.step.problem)
-        self._look_again()
+        if elsewhere:
+            self._look_again()
         self.revision += 1
-        self.keep()
 
     def _look_again(self) -> None:
         self.optimum = 0
         self.draft = None
         self.drawn = ""
         self.groups = ()
+        self.proposed = None
 
     def add(self, feature: Feature) -> None:
         """Make a feature one of the known, and look at what is left."""
-        self.journey = self.journey.with_feature(feature, now())
+        self.check_may_change()
+        self.journey = self.journey.with_feature(self._with_its_line(feature), now())
         self.revision += 1
         self.ask(self.question.knowing(feature.name))
 
+    def _with_its_line(self, feature: Feature) -> Feature:
+        """The feature and what was drawn, where that can be shown again: on the step's best map."""
+        if feature.line is None:
+            return feature
+        return replace(
+            feature, line=None if self.optimum else replace(feature.line, axes=self.axes)
+        )
+
     def replace(self, name: str, feature: Feature) -> None:
         """Change a feature; where it is known, look again at what is left."""
+        self.check_may_change()
         journey = self.journey.renamed_feature(name, feature.name, now())
         journey = journey.with_feature(feature, now())
         if name in self.question.known_names:
@@ -192,6 +250,7 @@ class Workspace:
 
     def rename(self, name: str, to: str) -> None:
         """Call a feature something else."""
+        self.check_may_change()
         self.journey = self.journey.renamed_feature(name, to, now())
         self.question = self.question.renamed(name, to)
         self.revision += 1
@@ -199,6 +258,7 @@ class Workspace:
 
     def remove(self, name: str) -> None:
         """Do without a feature; steps that know it still do."""
+        self.check_may_change()
         self.journey = self.journey.without_feature(name, now())
         self.revision += 1
         if name in self.question.known_names:
@@ -217,32 +277,52 @@ class Workspace:
 
     def change(self, journey: Journey) -> None:
         """The same place in a changed journey: a note, a name, a feature."""
+        self.check_may_change()
         self.journey = journey
         self.keep()
 
     def keep(self) -> None:
+        """Store what was done, which can be undone from now on."""
+        self.check_may_change()
+        self.journey = recorded(self._as_kept, self.journey)
+        self._store()
+
+    def _store(self) -> None:
         """Store the project; what another tab has added meanwhile is kept as well."""
+        self._as_kept = self.journey
         keeper = store()
         if self.token is None:
-            self.token = keeper.create(to_json(self.journey), _moment())
-            self.saved = keeper.load(self.token, _moment()) if self.token else None
+            self.token = keeper.create(to_json(self.journey), moment())
+            self.saved = keeper.load(self.token, moment()) if self.token else None
         else:
-            self.saved = keeper.update(self.token, self._united, _moment(), self.saved)
+            self.saved = keeper.update(self.token, self._united, moment(), self.saved)
+            self._as_kept = self.journey
         _show_token(self.token)
 
     def _united(self, stored: str) -> str:
         if self.saved is None or stored != self.saved.document:
-            self.journey = replace(
-                from_json(stored).merged(self.journey), current_id=self.journey.current_id
-            )
+            both = from_json(stored).merged(self.journey)
+            mine = self.journey
+            self.journey = replace(both, current_id=mine.current_id, history=mine.history)
         return to_json(self.journey)
+
+    def share(self, *, shared: bool) -> None:
+        """Let whoever has the link for readers look at the project, or no longer."""
+        self.check_may_change()
+        if self.token is None:
+            self.keep()
+        if self.token is not None and self.saved is not None:
+            store().share(self.token, moment(), shared=shared)
+            self.saved = replace(self.saved, shared=shared)
 
     def forget(self) -> None:
         """Delete the project from the store, and begin anew."""
+        self.check_may_change()
         if self.evidence:
             self.evidence.cancel()
         if self.token:
             store().delete(self.token)
+            st.session_state[FORGOTTEN] = self.token
         st.query_params.pop(TOKEN, None)
         st.session_state.pop(_STATE, None)
 
@@ -260,50 +340,62 @@ def current() -> Workspace:
         _show_token(held.token)
         return held
     if token:
-        return take_up(store().load(token, _moment()), token)
+        return take_up(store().load(token, moment()), token)
     return begin_example(OPENING_EXAMPLE)
 
 
 def begin_example(name: str) -> Workspace:
     """A new project with an example; it is stored once something is made of it."""
+    return begin(_example(name), keep=False)
+
+
+def opening() -> None:
+    """Have the first map of whoever comes without a project; all of them share it."""
+    journey = _example(OPENING_EXAMPLE)
+    compute.first_fit(_first_question(journey).about(journey))
+
+
+def _example(name: str) -> Journey:
     data = load_dataset(name)
-    journey = Journey.begun(
-        data.title, data.values(), data.feature_table(), now(), origin=data.origin
-    )
-    return begin(journey, keep=False)
+    return Journey.begun(data.title, data.values(), data.feature_table(), now(), origin=data.origin)
 
 
 def begin(journey: Journey, *, keep: bool = True) -> Workspace:
     """A new project; its first map has nothing known."""
     st.query_params.pop(TOKEN, None)
-    workspace = Workspace(journey)
+    workspace = Workspace(journey if journey.steps else _with_first_map(journey, keep=keep))
+    workspace.question = Question.of(workspace.step.problem)
     st.session_state[_STATE] = workspace
-    if journey.current is None:
-        _first_map(workspace, keep=keep)
-    else:
-        workspace.question = Question.of(workspace.step.problem)
+    if keep:
         workspace.keep()
     return workspace
 
 
-def _first_map(workspace: Workspace, *, keep: bool) -> None:
-    most = min(2, workspace.journey.dissimilarities.n_objects - 1)
-    own = workspace.journey.pair_weights is not None
-    question = Question(n_components=most, weights="own" if own else None)
-    problem = question.about(workspace.journey)
-    fit = compute.quick_fit(problem)
-    workspace.question = question
-    workspace.journey = workspace.journey.after(fit, fit.embedding, now())
-    if keep:
-        workspace.keep()
+def _with_first_map(journey: Journey, *, keep: bool) -> Journey:
+    problem = _first_question(journey).about(journey)
+    fit = compute.quick_fit(problem) if keep else compute.first_fit(problem)
+    return journey.after(fit, fit.embedding, now())
+
+
+def _first_question(journey: Journey) -> Question:
+    most = min(2, journey.dissimilarities.n_objects - 1)
+    return Question(n_components=most, weights="own" if journey.pair_weights is not None else None)
 
 
 def take_up(saved: Saved, token: str) -> Workspace:
     """A stored project, where it was left."""
-    workspace = Workspace(from_json(saved.document), token=token, saved=saved)
+    journey = from_json(saved.document)
+    # What was taken back is the business of whoever took it back.
+    journey = journey if saved.may_change else without_history(journey)
+    workspace = Workspace(journey, token=token, saved=saved)
     workspace.question = Question.of(workspace.step.problem)
     st.session_state[_STATE] = workspace
     return workspace
+
+
+def duplicate(held: Workspace) -> None:
+    """A project of the visitor's own that begins where this one stands."""
+    begin(held.journey.titled(f"{held.journey.title} (copy)", now()))
 
 
 def leave() -> None:
@@ -317,85 +409,12 @@ def _show_token(token: str | None) -> None:
         st.query_params[TOKEN] = token
 
 
-def intake() -> Intake | None:
-    """What this visitor is bringing, until it becomes a project."""
-    held: Intake | None = st.session_state.get(_INTAKE)
-    return held
-
-
-def take_in(brought: Intake) -> None:
-    """Hold what is being brought, with the choices made so far."""
-    st.session_state[_INTAKE] = brought
-
-
-def change_intake(change: Callable[[Intake], Intake]) -> None:
-    """Change what is held now; several controls may speak in one run of the page."""
-    held = intake()
-    if held is not None:
-        take_in(change(held))
-
-
-def let_go() -> None:
-    """Forget what was being brought; the fields are empty again."""
-    st.session_state.pop(_INTAKE, None)
-    st.session_state[_VISIT] = visit() + 1
-
-
-def visit() -> int:
-    """How often something was brought and became a project, or was let go of."""
-    return int(st.session_state.get(_VISIT, 0))
-
-
-def memory() -> LastResults:
-    """What was worked out for the intake."""
-    held: LastResults = st.session_state.setdefault(_MEMORY, LastResults())
-    return held
-
-
-def limits() -> Limits:
-    """How much of a file is read."""
-    return settings().limits()
-
-
-@st.cache_resource(show_spinner=False)
-def settings() -> Settings:
-    """How this server is run."""
-    import os
-
-    return Settings.from_environment(os.environ)
-
-
-@st.cache_resource(show_spinner=False)
-def store() -> Store | NoStore:
-    """Where projects are kept."""
-    return open_store(settings(), _moment())
-
-
-def _moment() -> datetime:
-    return datetime.now(UTC)
-
-
-def now() -> str:
-    """The time as journeys write it."""
-    return _moment().isoformat(timespec="milliseconds")
-
-
 __all__ = [
-    "Draft",
     "NoSuchProject",
     "Workspace",
     "begin",
     "begin_example",
-    "change_intake",
     "current",
-    "intake",
+    "duplicate",
     "leave",
-    "let_go",
-    "limits",
-    "memory",
-    "now",
-    "settings",
-    "store",
-    "take_in",
-    "visit",
 ]

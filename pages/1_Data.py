@@ -7,5 +7,6 @@ with open_page("Data") as workspace:
     data.present(workspace)
     bring.show()
     templates.show()
+    data.at_hand(workspace)
     data.examples()
     data.keeping(workspace)

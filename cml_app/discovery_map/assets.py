@@ -13,6 +13,7 @@ from posixpath import normpath
 
 FOLDER = Path(__file__).parent / "assets"
 ENTRY = "main.js"
+STYLES = ("map.css", "legend.css", "finding.css")
 
 _IMPORT = re.compile(r'^import (?:\{[^}]*\} from )?"(\.[./\w]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=function|const|class)", re.MULTILINE)
@@ -23,7 +24,7 @@ def html() -> str:
 
 
 def css() -> str:
-    return _text("map.css")
+    return "\n".join(map(_text, STYLES))
 
 
 def javascript() -> str:

@@ -9,9 +9,12 @@ import numpy as np
 
 from cml_app.discovery_map import assets
 from cml_app.palettes import PALETTES
+from cml_core.drawing.directions import Direction
 from cml_core.drawing.drawing import Drawing
 from cml_core.errors import LengthMismatch, UnknownOption, UnsuitableFeature, check_option
 from cml_core.values.arrays import FloatArray, Value, frozen
+from cml_core.values.nearest import Ends
+from cml_core.values.words import percent, unbroken
 
 TOOLS = assets.tools()
 
@@ -27,8 +30,11 @@ class Colouring(Value):
     name : shown above the legend.
     kind : one of `PALETTES`.
     values : (N,) numbers; where each level has a colour, the index into `levels`; NaN is missing.
-    levels : the names of the levels.
+    levels : the names of the levels; the colours or the addresses of pictures, if those are
+        shown themselves.
     period : where the last colour is the first again, 360 for degrees.
+    more : so many levels have no colour of their own; the last of `levels` stands for them.
+    words : lines of the legend, where pictures tell something.
     """
 
     name: str
@@ -36,6 +42,8 @@ class Colouring(Value):
     values: FloatArray
     levels: tuple[str, ...] = ()
     period: float | None = None
+    more: int = 0
+    words: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         palette = PALETTES[check_option("kind", self.kind, tuple(PALETTES))]
@@ -69,9 +77,14 @@ class Scene(Value):
     title : what the map shows, for screen readers and file names.
     colour : what the colours tell; None paints all objects alike.
     cards : for each object, the (name, value) pairs that its card tells; or nothing.
+    tools : those that do something with this map.
     tool, selected, drawing : what the map starts with. From then on they are the visitor's,
         who changes them on the map; `selected` is in the order of picking.
     lines : pairs of objects to be joined by a line.
+    ends : for each object, those nearest and farthest by the data, which a click on it shows;
+        or nothing.
+    directions : where features rise; the visitor may have them drawn as arrows.
+    unit : what is written behind the number on the scale bar; without one there is no bar.
     revision : another number makes the map take `tool`, `selected` and `drawing` from here
         again; `selected` and `drawing` are also taken whenever `map_id` changes.
     """
@@ -83,14 +96,20 @@ class Scene(Value):
     title: str = ""
     colour: Colouring | None = None
     cards: tuple[Card, ...] = ()
+    tools: tuple[str, ...] = TOOLS
     tool: str = "move"
     selected: tuple[int, ...] = ()
     drawing: Drawing | None = None
     lines: tuple[tuple[int, int], ...] = ()
+    ends: tuple[Ends, ...] = ()
+    directions: tuple[Direction, ...] = ()
+    unit: str = ""
     revision: int = 0
 
     def __post_init__(self) -> None:
-        check_option("tool", self.tool, TOOLS)
+        for tool in self.tools:
+            check_option("tools", tool, TOOLS)
+        check_option("tool", self.tool, self.tools)
         object.__setattr__(self, "labels", tuple(str(label) for label in self.labels))
         for axis in ("x", "y"):
             places = frozen(np.asarray(getattr(self, axis), dtype=float).ravel())
@@ -103,8 +122,9 @@ class Scene(Value):
                 )
         if self.colour is not None:
             self._check_length("colour", self.colour.values.size)
-        if self.cards:
-            self._check_length("cards", len(self.cards))
+        for what in ("cards", "ends"):
+            if told := getattr(self, what):
+                self._check_length(what, len(told))
         self._check_members()
 
     def _check_length(self, what: str, size: int) -> None:
@@ -150,6 +170,10 @@ def encoded(scene: Scene, state: MapState) -> dict[str, Any]:
         "colour": _encoded_colouring(scene.colour),
         "cards": _encoded_cards(scene.cards),
         "lines": [list(line) for line in scene.lines],
+        "ends": [_encoded_ends(ends) for ends in scene.ends],
+        "directions": [_encoded_direction(one) for one in scene.directions],
+        "unit": scene.unit,
+        "tools": list(scene.tools),
         "tool": state.tool,
         "selected": list(state.selected),
         "drawing": state.drawing.to_wire() if state.drawing else None,
@@ -167,7 +191,20 @@ def _encoded_colouring(colour: Colouring | None) -> dict[str, Any] | None:
         "values": values,
         "levels": list(colour.levels),
         "period": colour.period,
+        "more": colour.more,
+        "words": list(colour.words),
     }
+
+
+def _encoded_ends(ends: Ends) -> list[list[list[float]]]:
+    """As many digits as are shown."""
+    return [[[i, float(f"{value:.4g}")] for i, value in side] for side in ends]
+
+
+def _encoded_direction(one: Direction) -> dict[str, Any]:
+    towards = f": {one.towards}" if one.towards else ""
+    words = f"{one.name}{towards} {unbroken(percent(one.share))}"
+    return {"words": words, "x": one.x, "y": one.y, "share": one.share}
 
 
 def _encoded_cards(cards: tuple[Card, ...]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from cml_app.discovery_map.scene import TOOLS, MapState, Scene
+from cml_app.discovery_map.scene import MapState, Scene
 from cml_core.drawing.registry import drawing_from_wire
 
 # The one entry of the component's state that the browser writes.
@@ -25,7 +25,7 @@ def parse_state(raw: object, scene: Scene) -> MapState:
     if not sent or sent.get("revision") != scene.revision:
         return MapState(scene.map_id, scene.tool, scene.selected, scene.drawing)
     tool = sent.get("tool")
-    tool = tool if tool in TOOLS else scene.tool
+    tool = tool if tool in scene.tools else scene.tool
     if sent.get("map_id") != scene.map_id:
         return MapState(scene.map_id, tool, scene.selected, scene.drawing)
     selected = _selected(sent.get("selected"), len(scene.labels))

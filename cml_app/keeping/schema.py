@@ -34,6 +34,8 @@ PROJECTS = Table(
     Column("version", Integer, nullable=False),
     # As text, because SQLite has no time zones; of one format, so that it sorts by time.
     Column("changed", String(32), nullable=False, index=True),
+    # Of the secret under which it may be looked at; none until someone wants to share it.
+    Column("reader", String(64), nullable=True, index=True),
 )
 LINES = Table(
     "cml_lines",
@@ -69,5 +71,15 @@ def _keep_lines(connection: Connection) -> None:
     connection.execute(text("ALTER TABLE cml_projects RENAME COLUMN document TO names"))
 
 
+def _let_others_look(connection: Connection) -> None:
+    """Schema 3: a project may have readers; those from before have none."""
+    connection.execute(text("ALTER TABLE cml_projects ADD COLUMN reader VARCHAR(64)"))
+    connection.execute(text("CREATE INDEX ix_cml_projects_reader ON cml_projects (reader)"))
+
+
 # Each takes the schema one further; the number of those applied is stored.
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_create_tables, _keep_lines)
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
+    _create_tables,
+    _keep_lines,
+    _let_others_look,
+)

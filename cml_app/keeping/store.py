@@ -10,14 +10,12 @@ flushed to the disk, before the call that made it returns. The clock is handed i
 
 from __future__ import annotations
 
-import hashlib
 import os
-import secrets
 import weakref
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -30,6 +28,7 @@ from sqlalchemy import (
     func,
     insert,
     inspect,
+    or_,
     select,
     update,
 )
@@ -38,7 +37,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from cml_app.keeping.database import StoreDamaged, in_our_words, open_engine
 from cml_app.keeping.document_lines import Lines, document_of, names_in
 from cml_app.keeping.schema import LINES, META, MIGRATIONS, PROJECTS
-from cml_app.settings import MEGABYTE, Settings
+from cml_app.keeping.tokens import digest, new_token, reading_token
+from cml_app.settings import MEGABYTE
 from cml_core.errors import ConditionalMappingError
 
 
@@ -50,18 +50,28 @@ class ProjectTooLarge(ConditionalMappingError):
     """The project takes more room than is allowed."""
 
 
+class ReadOnlyProject(ConditionalMappingError):
+    """The token opens the project to be looked at, not to be changed."""
+
+
 class NewerStore(ConditionalMappingError):
     """The database was written by a later version of this app."""
 
 
 @dataclass(frozen=True)
 class Saved:
-    """A project as it is kept; `version` counts its changes from 1, `names` are of its lines."""
+    """A project as it is kept; `version` counts its changes from 1, `names` are of its lines.
+
+    `may_change` is false for whoever came by the link for readers; `shared` tells that there is
+    one.
+    """
 
     document: str = field(repr=False)
     version: int
     changed: datetime
     names: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    may_change: bool = True
+    shared: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,53 +81,6 @@ class _Successor:
     saved: Saved
     index: bytes
     new_lines: Mapping[str, bytes]
-
-
-def open_store(settings: Settings, now: datetime) -> Store | NoStore:
-    """The store that the settings ask for, cleared of what has expired."""
-    if not settings.keep_projects:
-        return NoStore()
-    store = Store(
-        settings.database_url,
-        settings.keep_days,
-        largest=settings.max_project_mb * MEGABYTE,
-    )
-    store.expire(now)
-    return store
-
-
-class NoStore:
-    """What `Store` can do, keeping nothing: no project has a token, and none is found."""
-
-    def create(self, document: str, now: datetime) -> None:
-        """There is no token."""
-
-    def load(self, token: str, now: datetime) -> Saved:  # noqa: ARG002
-        """Nothing is ever found."""
-        raise _no_such_project()
-
-    def update(
-        self,
-        token: str,  # noqa: ARG002
-        change: Callable[[str], str],  # noqa: ARG002
-        now: datetime,  # noqa: ARG002
-        seen: Saved | None = None,  # noqa: ARG002
-    ) -> Saved:
-        """Nothing is ever found."""
-        raise _no_such_project()
-
-    def delete(self, token: str) -> None:
-        """There is nothing to forget."""
-
-    def expire(self, now: datetime) -> int:  # noqa: ARG002
-        """Nothing expires."""
-        return 0
-
-    def ping(self) -> None:
-        """Always well."""
-
-    def close(self) -> None:
-        """Nothing is open."""
 
 
 class Store:
@@ -160,10 +123,10 @@ class Store:
         """Keep a new project; the token under which it is found again."""
         lines = self._checked(document)
         packed = lines.packed_without(())
-        token = secrets.token_urlsafe(24)
+        token = new_token()
         row = {"names": lines.index, "version": 1, "changed": _stamp(now)}
         with self._transaction(writing=True) as connection:
-            connection.execute(insert(PROJECTS).values(digest=_digest(token), **row))
+            connection.execute(insert(PROJECTS).values(digest=digest(token), **row))
             _write_lines(connection, token, packed)
         return token
 
@@ -176,7 +139,7 @@ class Store:
         """
         with self._transaction(writing=False) as connection:
             rows = connection.execute(self._find(token, now)).all()
-        return self._saved(rows)
+        return self._saved(rows, token)
 
     def update(
         self, token: str, change: Callable[[str], str], now: datetime, seen: Saved | None = None
@@ -194,9 +157,11 @@ class Store:
         Raises
         ------
         NoSuchProject : there is none, or none any more.
+        ReadOnlyProject : the token is one for readers.
         ProjectTooLarge : the new document; the old one stays.
         """
         before = seen or self.load(token, now)
+        _check_may_change(before)
         # A large project takes seconds to compress: meanwhile others can write theirs.
         after = self._successor(before, change(before.document), now)
         with self._transaction(writing=True) as connection:
@@ -204,9 +169,10 @@ class Store:
                 return after.saved
         with self._transaction(writing=True) as connection:
             # First the lock, then a look: no one can write between the two.
-            latest = select(PROJECTS.c.version).where(PROJECTS.c.digest == _digest(token))
+            latest = select(PROJECTS.c.version).where(PROJECTS.c.digest == digest(token))
             connection.execute(latest.with_for_update())
-            before = self._saved(connection.execute(self._find(token, now)).all())
+            before = self._saved(connection.execute(self._find(token, now)).all(), token)
+            _check_may_change(before)
             after = self._successor(before, change(before.document), now)
             self._replaced(connection, token, before, after, now)
         return after.saved
@@ -214,7 +180,13 @@ class Store:
     def _successor(self, before: Saved, document: str, now: datetime) -> _Successor:
         lines = self._checked(document)
         changed = now.astimezone(UTC)
-        saved = Saved(document, before.version + 1, changed, lines.names)
+        saved = replace(
+            before,
+            document=document,
+            version=before.version + 1,
+            changed=changed,
+            names=lines.names,
+        )
         return _Successor(saved, lines.index, lines.packed_without(frozenset(before.names)))
 
     def _replaced(
@@ -236,16 +208,31 @@ class Store:
             return False
         gone = set(before.names) - set(saved.names)
         if gone:
-            this = LINES.c.digest == _digest(token)
+            this = LINES.c.digest == digest(token)
             connection.execute(delete(LINES).where(this, LINES.c.name.in_(sorted(gone))))
         _write_lines(connection, token, after.new_lines)
         return True
+
+    def share(self, token: str, now: datetime, *, shared: bool) -> str:
+        """Let others look at a project, or no longer; the token under which readers find it.
+
+        Raises
+        ------
+        NoSuchProject : there is none that this token may change.
+        """
+        reading = reading_token(token)
+        row = {"reader": digest(reading) if shared else None}
+        with self._transaction(writing=True) as connection:
+            done = connection.execute(update(PROJECTS).where(*self._kept(token, now)).values(row))
+        if done.rowcount != 1:
+            raise no_such_project()
+        return reading
 
     def delete(self, token: str) -> None:
         """Forget a project; forgetting what is not there is no error."""
         with self._transaction(writing=True) as connection:
             for table in (PROJECTS, LINES):
-                connection.execute(delete(table).where(table.c.digest == _digest(token)))
+                connection.execute(delete(table).where(table.c.digest == digest(token)))
 
     def expire(self, now: datetime) -> int:
         """Forget what is past its days; how many projects that were."""
@@ -267,12 +254,15 @@ class Store:
         self._engine.dispose()
 
     def _kept(self, token: str, now: datetime) -> tuple[ColumnElement[bool], ...]:
-        return PROJECTS.c.digest == _digest(token), PROJECTS.c.changed > self._horizon(now)
+        return PROJECTS.c.digest == digest(token), PROJECTS.c.changed > self._horizon(now)
 
     def _find(self, token: str, now: datetime) -> Select[Any]:
         """The project beside each of its lines, which only one statement sees together."""
+        key = digest(token)
         return (
             select(
+                PROJECTS.c.digest,
+                PROJECTS.c.reader,
                 PROJECTS.c.names,
                 PROJECTS.c.version,
                 PROJECTS.c.changed,
@@ -280,12 +270,15 @@ class Store:
                 LINES.c.content,
             )
             .join(LINES, LINES.c.digest == PROJECTS.c.digest, isouter=True)
-            .where(*self._kept(token, now))
+            .where(
+                or_(PROJECTS.c.digest == key, PROJECTS.c.reader == key),
+                PROJECTS.c.changed > self._horizon(now),
+            )
         )
 
-    def _saved(self, rows: Sequence[Row[Any]]) -> Saved:
+    def _saved(self, rows: Sequence[Row[Any]], token: str) -> Saved:
         if not rows:
-            raise _no_such_project()
+            raise no_such_project()
         project = rows[0]
         try:
             names = names_in(project.names)
@@ -297,7 +290,9 @@ class Store:
                 "The project is kept but can no longer be read.",
                 remedy="Start anew, or ask whoever runs this app to restore a backup.",
             ) from None
-        return Saved(document, project.version, changed, names)
+        may_change = project.digest == digest(token)
+        shared = project.reader is not None
+        return Saved(document, project.version, changed, names, may_change, shared)
 
     def _checked(self, document: str) -> Lines:
         lines = Lines.of(document)
@@ -343,15 +338,10 @@ class Store:
 
 
 def _write_lines(connection: Connection, token: str, packed: Mapping[str, bytes]) -> None:
-    digest = _digest(token)
-    rows = [{"digest": digest, "name": name, "content": line} for name, line in packed.items()]
+    key = digest(token)
+    rows = [{"digest": key, "name": name, "content": line} for name, line in packed.items()]
     if rows:
         connection.execute(insert(LINES), rows)
-
-
-def _digest(token: str) -> str:
-    # The tokens are random, so a plain digest cannot be guessed back.
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _stamp(moment: datetime) -> str:
@@ -360,12 +350,25 @@ def _stamp(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="microseconds")
 
 
-def _no_such_project() -> NoSuchProject:
+def _check_may_change(saved: Saved) -> None:
+    if not saved.may_change:
+        raise read_only_project()
+
+
+def no_such_project() -> NoSuchProject:
+    """One answer to every token that opens nothing."""
     return NoSuchProject(
         "No project is kept under this address.",
         remedy="Check that the address is complete; a project goes when its days are over or "
         "someone deletes it. "
         "Or start anew.",
+    )
+
+
+def read_only_project() -> ReadOnlyProject:
+    """What whoever came to look and tries to change something is told."""
+    return ReadOnlyProject(
+        "You are looking at someone's project.", remedy="Duplicate it to work on it."
     )
 
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
-from cml_app import messages, workspace
+from cml_app import bringing, messages, this_server
 from cml_app.intake import Intake, raw_of
 from cml_core import Feature, FeatureTable
 from cml_core.errors import ConditionalMappingError
 from cml_core.files.joining.by_name import Join, joined
-from cml_core.files.joining.inferred_kinds import FeatureChoice, chosen
+from cml_core.files.joining.inferred_kinds import FeatureChoice, chosen, naming
 from cml_core.files.joining.oddities import feature_facts
 from cml_core.files.source import FeatureSource
 from cml_core.values.kinds.registry import KINDS
@@ -31,12 +32,13 @@ def show(intake: Intake) -> bool:
     try:
         table = _as_written(source)
         _kinds(source, table)
-        raw = raw_of(intake, workspace.limits(), workspace.memory())
+        raw = raw_of(intake, this_server.limits(), bringing.memory())
         labels = [label for label in raw.labels if label not in intake.preparation.without]
         join = joined(chosen(table, source.choices), labels, dict(source.accepted))
     except ConditionalMappingError as error:
         messages.show(error)
         return False
+    _call(intake, table, labels)
     st.markdown("\n".join(f"- {messages.plain(line)}" for line in join.report))
     _suggestions(source, join)
     for fact in feature_facts(join.table, source.choices):
@@ -46,8 +48,8 @@ def show(intake: Intake) -> bool:
 
 
 def _as_written(source: FeatureSource) -> FeatureTable:
-    limits = workspace.limits()
-    table: FeatureTable = workspace.memory().of(
+    limits = this_server.limits()
+    table: FeatureTable = bringing.memory().of(
         "features", (source.file.digest, source.sheet), lambda: source.as_written(limits)
     )
     return table
@@ -55,12 +57,14 @@ def _as_written(source: FeatureSource) -> FeatureTable:
 
 def _kinds(source: FeatureSource, table: FeatureTable) -> None:
     """One line for each column of the file: whether it is used, its name and its kind."""
-    key = f"kinds-{source.file.digest[:12]}-{source.sheet}"
-    memory = workspace.memory()
+    key = f"kinds-{source.file.digest[:12]}-{source.sheet}-{bringing.turn()}"
+    memory = bringing.memory()
     if key not in st.session_state:
         # The editor was not on the page: it begins with what was chosen before.
         memory.forget("kinds")
-    begun = memory.of("kinds", key, lambda: _as_chosen(source, table))
+    names = naming(table)
+    others = [feature for feature in table.features if feature not in names]
+    begun = memory.of("kinds", key, lambda: _as_chosen(source, others))
     columns = _columns()
     edited = st.data_editor(
         begun,
@@ -72,11 +76,45 @@ def _kinds(source: FeatureSource, table: FeatureTable) -> None:
     )
     made = tuple(
         choice
-        for feature, row in zip(table.features, edited.to_dict("records"), strict=True)
+        for feature, row in zip(others, edited.to_dict("records"), strict=True)
         if (choice := _choice(row, feature)) is not None
     )
+    made = (*made, *_naming_choices(source, names))
     if made != source.choices:
-        workspace.change_intake(lambda held: _with(held, choices=made))
+        bringing.change(lambda held: _with(held, choices=made))
+        st.rerun()
+
+
+def _naming_choices(source: FeatureSource, names: Sequence[Feature]) -> Iterator[FeatureChoice]:
+    """Whether objects are to be called by a column that names each differently; one may."""
+    now = next((choice.name for choice in source.choices if choice.names_objects), None)
+    for feature in names:
+        examples = ", ".join(feature.levels[:3])
+        called = st.checkbox(
+            messages.plain(f"Call the objects by {feature.name} ({examples}, …)"),
+            value=feature.name == now,
+            disabled=now not in (None, feature.name),
+            key=f"names-{source.file.digest[:12]}-{feature.name}-{bringing.turn()}",
+            help="It names every object differently: as a feature it would explain everything.",
+        )
+        yield FeatureChoice(feature.name, used=False, names_objects=called)
+
+
+def _call(intake: Intake, table: FeatureTable, labels: Sequence[str]) -> None:
+    """Give the objects the names that were chosen for them, and no others."""
+    source = intake.features
+    assert source is not None
+    now = next((choice.name for choice in source.choices if choice.names_objects), None)
+    names: tuple[tuple[str, str], ...] = ()
+    if now is not None:
+        row = joined(table.select([now]), labels, dict(source.accepted)).table[now]
+        names = tuple(
+            (label, row.levels[int(value)])
+            for label, value in zip(labels, row.values, strict=True)
+            if not np.isnan(value) and label != row.levels[int(value)]
+        )
+    if names != intake.preparation.names:
+        bringing.change(lambda held: held.choosing(names=names))
         st.rerun()
 
 
@@ -112,9 +150,9 @@ def _with(intake: Intake, **changes: Any) -> Intake:
     return replace(intake, features=replace(intake.features, **changes))
 
 
-def _as_chosen(source: FeatureSource, table: FeatureTable) -> pd.DataFrame:
+def _as_chosen(source: FeatureSource, features: Sequence[Feature]) -> pd.DataFrame:
     choices = {choice.name: choice for choice in source.choices}
-    return pd.DataFrame([_row(feature, choices.get(feature.name)) for feature in table.features])
+    return pd.DataFrame([_row(feature, choices.get(feature.name)) for feature in features])
 
 
 def _row(feature: Feature, choice: FeatureChoice | None) -> dict[str, Any]:
@@ -173,4 +211,4 @@ def _accept(given: str, meant: str) -> None:
         others = (pair for pair in held.features.accepted if pair[0] != given)
         return _with(held, accepted=(*others, (given, meant)))
 
-    workspace.change_intake(accepting)
+    bringing.change(accepting)

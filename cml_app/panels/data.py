@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from cml_app import messages, workspace
+from cml_app import messages, this_server, workspace
 from cml_app.panels import origin
 from cml_app.panels.bring import DISCOVER
 from cml_app.workspace import Workspace
@@ -20,6 +20,12 @@ def present(held: Workspace) -> None:
         f"You are looking at **{messages.plain(journey.title)}**: "
         f"{journey.dissimilarities.n_objects} objects, {len(journey.features)} features."
     )
+
+
+def at_hand(held: Workspace) -> None:
+    """Where its numbers come from, and its tables."""
+    journey = held.journey
+    st.header("The data that you are looking at")
     origin.show(held)
     with st.expander("Look at the tables"):
         st.dataframe(journey.dissimilarities.to_frame(), height=260)
@@ -44,7 +50,7 @@ def examples() -> None:
 def keeping(held: Workspace) -> None:
     """Where data are kept, and how to have them deleted."""
     st.header("What becomes of your data")
-    chosen = workspace.settings()
+    chosen = this_server.settings()
     if not chosen.keep_projects:
         st.markdown(
             "This server keeps nothing: your work is gone when you close or reload the page."
@@ -55,7 +61,7 @@ def keeping(held: Workspace) -> None:
         f"address, until {chosen.keep_days} days after its last change. Whoever has the address "
         "can open it; nobody else can."
     )
-    if not held.token:
+    if not held.token or not held.may_change:
         return
     with st.popover("Delete this project"):
         st.markdown("This cannot be undone. *Take it home* on the Discover page saves a copy.")

@@ -1,8 +1,8 @@
-"""Your discovery: what was drawn or typed, as values to be corrected, named and added."""
+"""Your discovery: what was drawn, selected or typed, to be corrected, named and added."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
@@ -10,223 +10,154 @@ import streamlit as st
 
 from cml_app import messages
 from cml_app.discovery_map import MapState
-from cml_app.pictures import figures
+from cml_app.draft import Draft
+from cml_app.panels import drafting, grouping
+from cml_app.panels.drafting import UNNAMED, VALUE
+from cml_app.pictures.figures import ink
+from cml_app.pictures.value_line import value_line
 from cml_app.question import offered_features
-from cml_app.scenes import plane
 from cml_app.shell import is_dark
-from cml_app.workspace import Draft, Workspace
+from cml_app.workspace import Workspace
 from cml_core import Feature
-from cml_core.drawing.drawing import Drawing
-from cml_core.drawing.groups import from_groups
-from cml_core.drawing.levels import (
-    evident_levels,
-    flipped,
-    numbered,
-    rounded,
-    with_missing,
-    with_value,
-)
+from cml_core.drawing.levels import evident_levels
 from cml_core.drawing.likeness import likeness
 from cml_core.drawing.order import from_order
 from cml_core.drawing.typed import from_text
 from cml_core.errors import ConditionalMappingError, DuplicateLabels, UnsuitableFeature
 from cml_core.values.kinds.registry import KINDS
+from cml_core.values.words import decimals_of
 
-UNNAMED = "Discovery"
-_VALUE = "Value"
-_GROUP_NAME = "group-name"
 USUAL_LEVELS = 3
-# More different values than this are hardly levels any more.
-MOST_NUMBERED = 9
+# More than these are hardly levels any more.
+MOST_LEVELS, MOST_NUMBERED = 50, 9
+TABLE_HEIGHT = 248
+# The table itself writes up to so many decimals, and no zeros behind them.
+USUAL_DECIMALS = 4
+_NO_LEVELS = "Nothing in these values speaks for levels: do not round them, unless you know better."
 
 
 def show(workspace: Workspace, state: MapState | None) -> None:
-    """The proposal, or how to make one."""
+    """The proposal, or how to make one; whoever only looks makes none."""
+    if not workspace.may_change:
+        return
     with st.container(border=True, key="discovery"):
         st.header("Your discovery")
         if state is not None:
-            _take_in(workspace, state.drawing)
-            _groups(workspace, state.selected)
-        if workspace.draft is None:
+            grouping.show(workspace, drafting.chosen(workspace, state))
+        if workspace.draft is not None:
+            _proposal(workspace)
+        elif state is not None and state.drawing is not None:
+            _refusal(workspace, state)
+        elif not workspace.groups and (state is None or not state.selected):
             st.caption(
-                "Draw an arrow or a curve on the map, or select objects and name them as a group. "
-                "Every object gets its place along what you draw."
+                "Draw an arrow or a curve on the map, or select objects: they stand against the "
+                "rest. Every object gets its place along what you draw."
             )
-        else:
-            _proposal(workspace, workspace.draft)
         _typed(workspace)
 
 
-def _take_in(workspace: Workspace, drawing: Drawing | None) -> None:
-    """A new drawing makes a new proposal; a cleared one takes its proposal away."""
-    source = f"{workspace.map_id} {drawing!r}" if drawing else ""
-    if source == workspace.drawn:
-        return
-    workspace.drawn = source
-    if drawing is None:
-        workspace.draft = None
-        return
+def _refusal(workspace: Workspace, state: MapState) -> None:
+    """Why nothing came of what is drawn."""
+    assert state.drawing is not None
     try:
-        workspace.draft = Draft.of(_read_off(workspace, drawing), source)
+        drafting.read_off(workspace, state.drawing)
     except ConditionalMappingError as error:
-        workspace.draft = None
         messages.show(error)
 
 
-def _read_off(workspace: Workspace, drawing: Drawing) -> Feature:
-    points = plane(workspace.shown, workspace.axes)
-    return drawing.feature(UNNAMED, points, workspace.step.problem.known.names)
+def _proposal(workspace: Workspace) -> None:
+    try:
+        drafting.take_in_corrections(workspace)
+    except ConditionalMappingError as error:
+        messages.show(error)
+    draft = workspace.draft
+    assert draft is not None
+    _changes(workspace, draft)
+    if not KINDS[draft.edited.kind].is_grouping:
+        st.html(value_line(workspace.step.fit.labels, draft.edited, ink(is_dark())))
+    _table(workspace, draft)
+    _what_it_resembles(workspace, draft.edited)
+    _naming(workspace, draft)
 
 
-def _groups(workspace: Workspace, selected: tuple[int, ...]) -> None:
-    labels = workspace.step.fit.labels
-    if selected:
-        names = [labels[i] for i in selected]
-        st.markdown(f"{len(names)} selected: {messages.plain(', '.join(names[:12]))}")
-        left, right = st.columns(2, vertical_alignment="bottom")
-        left.text_input("Name of the group", key=_GROUP_NAME)
-        right.button(
-            "Make a group",
-            on_click=workspace.attempt,
-            args=(_make_group, workspace, tuple(names)),
-        )
-    if workspace.groups:
-        made = "; ".join(f"{name}: {len(members)}" for name, members in workspace.groups)
-        st.caption(f"Groups: {messages.plain(made)}. Objects in no group are unsure.")
-        st.button("Forget the groups", on_click=_forget_groups, args=(workspace,))
-
-
-def _make_group(workspace: Workspace, members: tuple[str, ...]) -> None:
-    name = st.session_state[_GROUP_NAME].strip()
-    if not name:
-        raise UnsuitableFeature("The group has no name.", remedy="Say what its objects share.")
-    others = [
-        (other, tuple(label for label in held if label not in members))
-        for other, held in workspace.groups
-        if other != name
-    ]
-    workspace.groups = (*((other, held) for other, held in others if held), (name, members))
-    st.session_state[_GROUP_NAME] = ""
-    if len(workspace.groups) > 1:
-        feature = from_groups(
-            UNNAMED,
-            workspace.step.fit.labels,
-            dict(workspace.groups),
-            workspace.step.problem.known.names,
-        )
-        workspace.draft = Draft.of(feature, f"groups {len(workspace.groups)}")
-
-
-def _forget_groups(workspace: Workspace) -> None:
-    workspace.groups = ()
-    workspace.draft = None
-
-
-def _proposal(workspace: Workspace, draft: Draft) -> None:
-    labels = workspace.step.fit.labels
-    edited = _table(workspace, draft)
-    st.plotly_chart(
-        figures.strip(labels, edited, figures.ink(is_dark())),
-        key="strip",
-        theme=None,
-        config={"displayModeBar": False},
-    )
-    _buttons(workspace, edited)
-    _what_it_resembles(workspace, edited)
-    name_key = f"name-{draft.source}"
-    st.text_input("Name", draft.replaces, key=name_key, placeholder="Generations apart")
-    st.button(
-        "Save the changes" if draft.replaces else "Add to known",
-        type="primary",
-        width="stretch",
-        on_click=workspace.attempt,
-        args=(_add, workspace, name_key),
-        help="Takes it out of the map, and shows what is left then.",
-    )
-
-
-def _table(workspace: Workspace, draft: Draft) -> Feature:
+def _table(workspace: Workspace, draft: Draft) -> None:
     """The values to be corrected; an emptied cell is unsure."""
-    labels, base = workspace.step.fit.labels, draft.base
-    shown = pd.Series(base.shown(), index=pd.Index(labels, name="Object"), name=_VALUE)
-    order = sorted(range(len(labels)), key=lambda i: (pd.isna(base.values[i]), base.values[i]))
-    column = (
-        st.column_config.SelectboxColumn(options=list(base.levels))
-        if base.levels
-        else st.column_config.NumberColumn(format="%.3g")
-    )
-    table = st.data_editor(
-        shown.iloc[order].to_frame(),
-        key=f"table-{draft.source}-{draft.number}",
-        column_config={_VALUE: column},
-        height=min(38 + 35 * len(labels), 250),
+    labels, order, values = workspace.step.fit.labels, draft.order, draft.base.shown()
+    if not draft.base.levels:
+        decimals = decimals_of(draft.base.values.tolist())
+        values = [None if one is None else round(float(str(one)), decimals) + 0.0 for one in values]
+        places = f"%.{decimals}f" if decimals > USUAL_DECIMALS else None
+        column = st.column_config.NumberColumn(format=places)
+    else:
+        column = st.column_config.SelectboxColumn(options=list(draft.base.levels))
+    names = pd.Index([labels[i] for i in order], name="Object")
+    st.data_editor(
+        pd.DataFrame({VALUE: [values[i] for i in order]}, index=names),
+        key=drafting.table_key(draft),
+        column_config={VALUE: column},
+        height=min(38 + 35 * len(labels), TABLE_HEIGHT),
         width="stretch",
     )
-    edited = base
-    for label, value in zip((labels[i] for i in order), table[_VALUE], strict=True):
-        before = shown[label]
-        if pd.isna(value) and not pd.isna(before):
-            edited = with_missing(edited, labels, [label])
-        elif not pd.isna(value) and value != before:
-            edited = with_value(edited, labels, label, value)
-    workspace.draft = replace(draft, edited=edited)
-    return edited
 
 
-def _buttons(workspace: Workspace, edited: Feature) -> None:
-    kind = KINDS[edited.kind]
-    distinct = np.unique(edited.values[~edited.missing]).size
-    evident = evident_levels(edited) if kind.ordered else 1
-    if kind.ordered and distinct > USUAL_LEVELS and evident == 1:
-        st.caption(
-            "Nothing in these values speaks for levels: do not round them, unless you know better."
-        )
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
-        if kind.ordered:
-            _rounding(workspace, distinct, evident)
+def _changes(workspace: Workspace, draft: Draft) -> None:
+    """What can be made of the values as a whole."""
+    kind = KINDS[draft.edited.kind]
+    distinct = np.unique(draft.edited.values[~draft.edited.missing]).size
+    if kind.ordered:
+        _rounding(workspace, draft)
+    with st.container(horizontal=True, gap="xsmall"):
+        if kind.ordered and distinct <= MOST_NUMBERED:
+            meaning = "Call the different values 0, 1, 2, …, as if they were equally far apart."
+            _button(workspace, "Equal steps", meaning, Draft.numbered)
         if kind.flipped is not None:
-            _button(workspace, "Flip", "Turn low into high.", flipped)
-        st.button(
-            "Reset",
-            help="Back to what was drawn or typed.",
-            on_click=_reset,
-            args=(workspace,),
-        )
+            _button(workspace, "Flip", "Turn low into high.", Draft.flipped)
+        if draft.edited is not draft.original:
+            _button(workspace, "Reset", "Back to what was drawn or typed.", Draft.reset)
 
 
-def _rounding(workspace: Workspace, distinct: int, evident: int) -> None:
-    """Levels at the means of their values, and equal steps between them."""
-    levels = st.number_input(
+def _rounding(workspace: Workspace, draft: Draft) -> None:
+    """Levels at the means of their values, counted from the values before they were rounded."""
+    evident = evident_levels(draft.original)
+    suggested = evident if evident > 1 else USUAL_LEVELS
+    # A typed number stays until other levels are suggested.
+    key = f"levels-{suggested}"
+    form = st.form("rounding", border=False)
+    row = form.container(horizontal=True, vertical_alignment="bottom", gap="xsmall")
+    row.number_input(
         "Levels",
         min_value=1,
-        max_value=max(distinct, USUAL_LEVELS),
-        value=evident if evident > 1 else USUAL_LEVELS,
-        key="levels",
-        width=64,
+        max_value=min(max(draft.most_levels, USUAL_LEVELS), MOST_LEVELS),
+        value=suggested,
+        key=key,
+        width=130,
         label_visibility="collapsed",
-        help="How many levels to round to.",
     )
-    count = min(levels, distinct)
-    meaning = f"Round to {count} levels, each at the mean of values that lie close together."
-    _button(workspace, "Round", meaning, lambda feature: rounded(feature, count))
-    if distinct <= MOST_NUMBERED:
-        meaning = "Call the different values 0, 1, 2, …, as if they were equally far apart."
-        _button(workspace, "Equal steps", meaning, numbered)
+    row.form_submit_button(
+        "Round",
+        help="To so many levels, each at the mean of values that lie close together.",
+        on_click=workspace.attempt,
+        args=(_round, workspace, key),
+    )
+    if evident == 1 and not draft.is_rounded and draft.most_levels > USUAL_LEVELS:
+        st.caption("No levels stand out.", help=_NO_LEVELS)
 
 
-def _button(workspace: Workspace, name: str, meaning: str, change: object) -> None:
+def _round(workspace: Workspace, key: str) -> None:
+    # The number is read here, not when the button was drawn: it may have been typed since.
+    _remake(workspace, lambda draft: draft.rounded(st.session_state[key]))
+
+
+def _button(
+    workspace: Workspace, name: str, meaning: str, change: Callable[[Draft], Draft]
+) -> None:
     st.button(name, help=meaning, on_click=workspace.attempt, args=(_remake, workspace, change))
 
 
-def _remake(workspace: Workspace, change: object) -> None:
+def _remake(workspace: Workspace, change: Callable[[Draft], Draft]) -> None:
+    drafting.take_in_corrections(workspace)
     assert workspace.draft is not None
-    assert callable(change)
-    workspace.draft = workspace.draft.remade(change(workspace.draft.edited))
-
-
-def _reset(workspace: Workspace) -> None:
-    assert workspace.draft is not None
-    workspace.draft = workspace.draft.remade(workspace.draft.original)
+    workspace.draft = change(workspace.draft)
 
 
 def _what_it_resembles(workspace: Workspace, feature: Feature) -> None:
@@ -249,9 +180,30 @@ def _what_it_resembles(workspace: Workspace, feature: Feature) -> None:
         )
 
 
-def _add(workspace: Workspace, name_key: str) -> None:
-    # Read here, not when the button was drawn: a click may follow the last letter at once.
-    name = st.session_state[name_key].strip()
+def _naming(workspace: Workspace, draft: Draft) -> None:
+    """The name, which Enter adds as well as the button; always in sight."""
+    key = f"name-of-{draft.replaces}" if draft.replaces else grouping.FEATURE_NAME
+    with st.container(key="naming"), st.form("naming-form", border=False):
+        st.text_input(
+            "Name",
+            draft.replaces,
+            key=key,
+            placeholder="Name what differs",
+            label_visibility="collapsed",
+        )
+        st.form_submit_button(
+            "Save the changes" if draft.replaces else "Add to known",
+            type="primary",
+            width="stretch",
+            on_click=workspace.attempt,
+            args=(_add, workspace, key),
+            help="Takes it out of the map, and shows what is left then.",
+        )
+
+
+def _add(workspace: Workspace, key: str) -> None:
+    name = st.session_state[key].strip()
+    drafting.take_in_corrections(workspace)
     draft = workspace.draft
     assert draft is not None
     if not name:
@@ -264,8 +216,8 @@ def _add(workspace: Workspace, name_key: str) -> None:
         raise DuplicateLabels(
             f"There is a feature called {name!r}.", remedy="Give this one another name."
         )
-    workspace.map_revision += 1
     workspace.add(feature)
+    workspace.map_revision += 1
 
 
 def _typed(workspace: Workspace) -> None:

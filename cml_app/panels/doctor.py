@@ -7,17 +7,19 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from cml_app import messages, workspace
+from cml_app import bringing, messages, this_server
 from cml_app.intake import (
     Intake,
     examined,
     journey_of,
+    look_of,
     prepared_of,
     raw_of,
     table_of,
 )
-from cml_app.panels import bring_features, reading_choices
+from cml_app.panels import bring_features, bring_pictures, reading_choices
 from cml_app.pictures import figures
 from cml_app.shell import is_dark
 from cml_core import FeatureTable
@@ -25,6 +27,7 @@ from cml_core.errors import ConditionalMappingError
 from cml_core.files.doctor import CONVERSIONS, Choice, Finding, ordered
 from cml_core.files.doctor.findings import ODD, UNDERSTOOD, WRONG, Setting
 from cml_core.files.preparation import Preparation
+from cml_core.files.reading.raw import RawTable
 from cml_core.journey.journey import Journey
 
 _ICONS = {
@@ -35,6 +38,7 @@ _ICONS = {
 _GRADES = {UNDERSTOOD: "Understood", ODD: "Worth knowing", WRONG: "Needs a choice"}
 _URGENCY = (WRONG, ODD, UNDERSTOOD)
 _QUESTIONS = {
+    "which_way": "Is that right?",
     "conversion": "Convert by",
     "asymmetry": "Where the two directions differ",
     "negatives": "Values below zero",
@@ -46,56 +50,102 @@ _QUESTIONS = {
 }
 # What can be done about a conversion that does not fit.
 _OF_CONVERSION = ("outside", "added_count")
-MOST_SIDE_BY_SIDE = 6
+MOST_SIDE_BY_SIDE = 7
 _AS_IT_IS = "Leave it as it is"
 
 
 def show(intake: Intake) -> Journey | None:
-    """All that is known of what was brought; the project, once a map is asked for."""
-    journey = None
+    """What was brought, with the way on at its top; the project, once a map is asked for."""
     with st.container(border=True, key="doctor"):
-        names = ", ".join(messages.plain(file.name) for file in intake.files)
-        st.markdown(f"**{names}**")
+        # Filled last, when it is known whether a map can be made; yet nobody has to scroll to it.
+        head = st.container(key="doctor-head")
         left, right = st.columns([3, 2], gap="medium")
         with left:
             ready = _reading(intake)
+        joined = False
         if ready:
             with right:
                 _preview(intake)
             with left:
                 joined = bring_features.show(intake)
-                journey = _made(intake, joined)
-        st.button("Discard", on_click=workspace.let_go, key="discard-intake")
+                joined = bring_pictures.show(intake) and joined
+        with head:
+            return _head(intake, ready, joined)
+
+
+def _head(intake: Intake, ready: bool, joined: bool) -> Journey | None:
+    """What is being brought, what it is to be called, and the map of it."""
+    st.markdown(f"**{', '.join(messages.plain(file.name) for file in intake.files)}**")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        journey = _made(intake, joined) if ready else None
+        st.button("Discard", on_click=bringing.let_go, key="discard-intake")
     return journey
 
 
 def _reading(intake: Intake) -> bool:
     """How the file is read and what is found in it; whether there are pairs to go on with."""
-    limits, memory = workspace.limits(), workspace.memory()
+    limits, memory = this_server.limits(), bringing.memory()
+    before, found, after = st.container(), st.container(), st.container()
     try:
-        with st.spinner("Reading what you brought…", show_time=True):
-            reading_choices.show(intake)
+        with found, st.spinner(f"Reading {_size(intake)}…", show_time=True):
+            several = len(look_of(intake, limits, memory).parts) > 1
+            # Which part is read matters first; that a format was recognised rightly, hardly ever.
+            with before if several else after:
+                reading_choices.show(intake)
             content = table_of(intake, limits, memory)
-        if isinstance(content, FeatureTable):
-            reading_choices.measurements(intake, content)
-            if not intake.preparation.metric:
-                return False
-        with st.spinner("Looking for what is odd…", show_time=True):
-            findings = examined(intake, limits, memory)
-        for finding in _first_things_first(findings):
-            _finding(intake, finding)
+        with found:
+            return _found(intake, content)
     except ConditionalMappingError as error:
-        messages.show(error)
+        with found:
+            messages.show(error)
         return False
+
+
+def _size(intake: Intake) -> str:
+    """The files by name, and how large they are where that takes time."""
+    names = ", ".join(messages.plain(file.name) for file in intake.files)
+    size = sum(len(file.content()) for file in intake.files) / 1e6
+    return f"{names} ({size:.0f} MB)" if size >= 1 else names
+
+
+def _found(intake: Intake, content: RawTable | FeatureTable) -> bool:
+    limits, memory = this_server.limits(), bringing.memory()
+    if isinstance(content, FeatureTable):
+        reading_choices.measurements(intake, content)
+        if not intake.preparation.metric:
+            return False
+    under_way = st.empty()
+    with st.spinner("Looking for what is odd…", show_time=True):
+        findings = examined(intake, limits, memory, lambda words: _tell(under_way, words))
+    under_way.empty()
+    first, later = _first_things_first(findings)
+    for finding in first:
+        _finding(intake, finding)
+    if later:
+        with st.expander(f"Also looked at ({len(later)})", key="also-looked-at"):
+            for finding in later:
+                _finding(intake, finding)
     return True
 
 
-def _first_things_first(findings: tuple[Finding, ...]) -> list[Finding]:
-    """What needs a choice before the rest; of similarities, nothing else is worth saying yet."""
-    undecided = [f for f in findings if f.grade == WRONG and f.field == "conversion"]
-    shown = [f for f in findings if f in undecided or f.key in _OF_CONVERSION]
-    shown = shown if undecided else list(findings)
-    return sorted(shown, key=lambda finding: _URGENCY.index(finding.grade))
+def _tell(place: DeltaGenerator, words: str) -> None:
+    place.caption(f"{words} …")
+
+
+def _first_things_first(findings: tuple[Finding, ...]) -> tuple[list[Finding], list[Finding]]:
+    """What needs a choice before the rest, and what may be left folded away.
+
+    Of similarities, nothing else is worth saying yet.
+    """
+    wrong = [finding for finding in findings if finding.grade == WRONG]
+    if any(finding.key == "which_way" for finding in wrong):
+        return wrong, []
+    undecided = [finding for finding in wrong if finding.field == "conversion"]
+    if undecided:
+        return [f for f in findings if f in undecided or f.key in _OF_CONVERSION], []
+    later = [f for f in findings if f.grade == UNDERSTOOD and not f.choices and f.key != "read"]
+    first = [finding for finding in findings if finding not in later]
+    return sorted(first, key=lambda finding: _URGENCY.index(finding.grade)), later
 
 
 def _finding(intake: Intake, finding: Finding) -> None:
@@ -126,7 +176,7 @@ def _choices(intake: Intake, finding: Finding) -> None:
         "args": (finding.field, key),
         "label_visibility": "collapsed",
     }
-    title = _QUESTIONS[finding.field]
+    title = _QUESTIONS.get(finding.key) or _QUESTIONS[finding.field]
     if len(options) <= MOST_SIDE_BY_SIDE:
         captions = [messages.plain(choice.about) for choice in options]
         st.radio(title, options, captions=captions, format_func=_title, **common)
@@ -160,7 +210,7 @@ def _long_title(choice: Choice) -> str:
 def _mended(field: str, key: str) -> None:
     choice: Choice | None = st.session_state[key]
     if choice is not None:
-        workspace.change_intake(lambda held: held.choosing(**{field: choice.value}))
+        bringing.change(lambda held: held.choosing(**{field: choice.value}))
 
 
 def _scale(intake: Intake) -> None:
@@ -168,26 +218,30 @@ def _scale(intake: Intake) -> None:
     conversion = CONVERSIONS[intake.preparation.conversion]
     if not conversion.scale:
         return
-    key = f"scale-{intake.key}-{conversion.key}"
+    key = f"scale-{intake.key}-{conversion.key}-{bringing.turn()}"
     label = conversion.scale[:1].upper() + conversion.scale[1:]
     st.number_input(
         messages.plain(label),
         min_value=0.0,
         value=intake.preparation.scale or conversion.default_scale,
         key=key,
-        on_change=lambda: workspace.change_intake(
-            lambda held: held.choosing(scale=st.session_state[key])
-        ),
+        on_change=lambda: bringing.change(lambda held: held.choosing(scale=st.session_state[key])),
     )
 
 
 def _preview(intake: Intake) -> None:
     """The table as colours: as it will be, or as it is while that cannot be said yet."""
-    limits, memory = workspace.limits(), workspace.memory()
+    limits, memory = this_server.limits(), bringing.memory()
     ink = figures.ink(is_dark())
+    asked = any(
+        finding.grade == WRONG and finding.field == "conversion"
+        for finding in examined(intake, limits, memory)
+    )
     try:
-        values = prepared_of(intake, limits, memory)
+        values = None if asked else prepared_of(intake, limits, memory)
     except ConditionalMappingError:
+        values = None
+    if values is None:
         raw = raw_of(intake, limits, memory)
         st.caption("The file as it is, in its own order.")
         figure = figures.heat_map(raw.labels, raw.values, ink, "value")
@@ -202,26 +256,26 @@ def _preview(intake: Intake) -> None:
 
 def _made(intake: Intake, features_are_right: bool) -> Journey | None:
     """The title and the button; while something is wrong, the reason."""
-    limits, memory = workspace.limits(), workspace.memory()
-    key = f"title-{intake.key}"
+    limits, memory = this_server.limits(), bringing.memory()
+    key = f"title-{intake.key}-{bringing.turn()}"
     st.text_input(
         "Title",
         value=intake.name,
         key=key,
         max_chars=120,
-        on_change=lambda: workspace.change_intake(
-            lambda held: replace(held, title=st.session_state[key])
-        ),
+        on_change=lambda: bringing.change(lambda held: replace(held, title=st.session_state[key])),
     )
     waiting = any(f.grade == WRONG for f in examined(intake, limits, memory))
+    reason = None
     if waiting:
-        st.caption("Choose what to do about what needs a choice, and a map can be made.")
+        reason = "First choose what to do about what needs a choice."
     elif not features_are_right:
-        st.caption("Mend the features, or take their file away, and a map can be made.")
-    ready = features_are_right and not waiting
-    if st.button("Make a map", type="primary", disabled=not ready):
+        reason = "First mend the features, or take their file away."
+    if st.button("Make a map", type="primary", disabled=reason is not None):
         try:
-            return journey_of(intake, limits, memory, workspace.now())
+            return journey_of(intake, limits, memory, this_server.now())
         except ConditionalMappingError as error:
             messages.show(error)
+    if reason:
+        st.caption(reason, width="content")
     return None

@@ -5,8 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from cml_app import messages
+from cml_app.draft import Draft
 from cml_app.question import offered_features
-from cml_app.workspace import Draft, Workspace
+from cml_app.workspace import Workspace
 from cml_core import Feature
 from cml_core.errors import UnsuitableFeature
 from cml_core.evidence.curvature import CURVED, is_quantity, shaped
@@ -50,8 +51,8 @@ def _shape(workspace: Workspace, feature: Feature) -> None:
         value=feature.kind == CURVED,
         key=key,
         help=_CURVE_HELP,
-        on_change=workspace.attempt,
-        args=(_bend, workspace, feature.name, key),
+        on_change=workspace.hear,
+        args=(key, _bend, workspace, feature.name, key),
     )
 
 

@@ -6,7 +6,8 @@ import streamlit as st
 
 from cml_app import messages
 from cml_app.scenes import share_left
-from cml_app.workspace import Workspace, now
+from cml_app.this_server import now
+from cml_app.workspace import Workspace
 
 DEEPEST = 4
 
@@ -15,7 +16,7 @@ def show(workspace: Workspace) -> None:
     """The steps as a list, branches indented, and the note of the current one."""
     st.header("Journey")
     for row in workspace.journey.as_rows():
-        share = messages.plain(share_left(row.step))
+        share = messages.plain(share_left(row.step.fit))
         here = " · you are here" if row.is_current else ""
         place = st.container(key=f"depth-{min(row.depth, DEEPEST)}-{row.step.id}")
         place.button(
@@ -33,24 +34,32 @@ def show(workspace: Workspace) -> None:
 
 def _words(workspace: Workspace) -> None:
     step = workspace.step
+    # With the revision, so that what was undone is seen to be.
+    name, note = (f"step-{what}-{step.id}-{workspace.revision}" for what in ("name", "note"))
     st.text_input(
         "Name of this step",
         step.given_name,
-        key=f"step-name-{step.id}",
+        key=name,
         placeholder=workspace.journey.name_of(step.id),
         on_change=_rename,
-        args=(workspace, step.id),
+        args=(workspace, step.id, name),
+        disabled=not workspace.may_change,
     )
     st.text_area(
-        "Note", step.note, key=f"step-note-{step.id}", on_change=_note, args=(workspace, step.id)
+        "Note",
+        step.note,
+        key=note,
+        on_change=_note,
+        args=(workspace, step.id, note),
+        disabled=not workspace.may_change,
     )
 
 
-def _rename(workspace: Workspace, step_id: str) -> None:
-    name = st.session_state[f"step-name-{step_id}"].strip()
-    workspace.attempt(workspace.change, workspace.journey.renamed(step_id, name, now()))
+def _rename(workspace: Workspace, step_id: str, key: str) -> None:
+    name = st.session_state[key].strip()
+    workspace.hear(key, workspace.change, workspace.journey.renamed(step_id, name, now()))
 
 
-def _note(workspace: Workspace, step_id: str) -> None:
-    note = st.session_state[f"step-note-{step_id}"]
-    workspace.attempt(workspace.change, workspace.journey.noted(step_id, note, now()))
+def _note(workspace: Workspace, step_id: str, key: str) -> None:
+    note = st.session_state[key]
+    workspace.hear(key, workspace.change, workspace.journey.noted(step_id, note, now()))

@@ -9,10 +9,11 @@ import streamlit as st
 
 from cml_app import compute, messages
 from cml_app.panels import features
+from cml_app.panels.projects import READING
 from cml_app.question import OWN, offered_features, own_weights
 from cml_app.workspace import Workspace
 from cml_core.errors import listing
-from cml_core.values.words import percent, unbroken
+from cml_core.values.words import counted, percent, unbroken
 
 # Below this share a bar looks empty, and a person wonders why.
 NEXT_TO_NOTHING = 0.005
@@ -23,6 +24,7 @@ _DIMENSIONS_HELP = (
     "In how many directions objects may still differ beyond what is known. Two can be looked at "
     "as a map; three can be turned."
 )
+EQUALLY = ""
 _WEIGHTS_HELP = (
     "Equal: every pair counts once. Sammon: pairs that are much alike count more, so that small "
     "differences are kept better."
@@ -40,6 +42,8 @@ _NEAR_HELP = (
 def show(workspace: Workspace) -> None:
     """The ticks, the settings, and the progress of a fit that takes its time."""
     st.header("Known", help=_SHARE_HELP)
+    if not workspace.may_change:
+        st.caption(READING)
     if workspace.trouble:
         messages.show(workspace.trouble)
     _ticks(workspace)
@@ -67,8 +71,9 @@ def _ticks(workspace: Workspace) -> None:
             value=feature.name in workspace.question.known_names,
             key=key,
             on_change=_ticked,
-            args=(workspace, feature.name, key),
+            args=(workspace, key),
             help=messages.plain(f"{feature.kind}; {feature.origin}"),
+            disabled=not workspace.may_change,
         )
         share.html(_bar(shares.get(feature.name)))
     idle = [name for name, share in shares.items() if share < NEXT_TO_NOTHING]
@@ -79,10 +84,18 @@ def _ticks(workspace: Workspace) -> None:
         )
 
 
-def _ticked(workspace: Workspace, name: str, key: str) -> None:
-    question = workspace.question
-    wanted = question.knowing(name) if st.session_state[key] else question.without(name)
-    workspace.attempt(workspace.ask, wanted)
+def _ticked(workspace: Workspace, key: str) -> None:
+    workspace.hear(key, _ask_what_is_ticked, workspace)
+
+
+def _ask_what_is_ticked(workspace: Workspace) -> None:
+    # All ticks are read, for one that follows at once breaks off what the one before began.
+    names = tuple(
+        name
+        for name in offered_features(workspace.journey).names
+        if st.session_state[_key(workspace, f"known-{name}")]
+    )
+    workspace.ask(replace(workspace.question, known_names=names))
 
 
 def _bar(share: float | None) -> str:
@@ -103,7 +116,7 @@ def _all_or_none(workspace: Workspace) -> None:
             "All",
             key="known-all",
             help="Tick every feature.",
-            disabled=set(names) == set(workspace.question.known_names),
+            disabled=not workspace.may_change or set(names) == set(workspace.question.known_names),
             on_click=_set_known,
             args=(workspace, names),
         )
@@ -111,13 +124,15 @@ def _all_or_none(workspace: Workspace) -> None:
             "None",
             key="known-none",
             help="Untick every feature.",
-            disabled=not workspace.question.known_names,
+            disabled=not workspace.may_change or not workspace.question.known_names,
             on_click=_set_known,
             args=(workspace, ()),
         )
-        with st.popover("Settings", help="Dimensions, weights, geodesics"):
+        fixed = not workspace.may_change
+        with st.popover("Settings", help="Dimensions, weights, geodesics", disabled=fixed):
             _details(workspace)
-        with st.popover("Features", help="Correct, bend, rename or remove a feature"):
+        about = "Correct, bend, rename or remove a feature"
+        with st.popover("Features", help=about, disabled=fixed):
             features.show(workspace)
 
 
@@ -131,7 +146,7 @@ def _settings(workspace: Workspace) -> None:
     changed = [
         text
         for text, usual in (
-            (f"{question.n_components} dimensions", question.n_components == 2),
+            (counted(question.n_components, "dimension"), question.n_components == 2),
             ("Sammon weights", question.weights != "sammon"),
             ("weights of the file", question.weights != OWN),
             ("each feature by itself", question.coef == "full"),
@@ -154,13 +169,14 @@ def _details(workspace: Workspace) -> None:
         key=_key(workspace, "dimensions"),
         help=_DIMENSIONS_HELP,
     )
-    weightings = {None: "Equally", "sammon": "Sammon"}
+    # None would be no choice at all.
+    weightings = {EQUALLY: "Equally", "sammon": "Sammon"}
     if own_weights(workspace.journey) is not None:
         weightings[OWN] = "As the file says"
     weights = st.radio(
         "Pairs count",
         list(weightings),
-        index=list(weightings).index(question.weights),
+        index=list(weightings).index(question.weights or EQUALLY),
         format_func=lambda kind: weightings[kind],
         key=_key(workspace, "weights"),
         horizontal=True,
@@ -193,10 +209,10 @@ def _details(workspace: Workspace) -> None:
         question,
         n_components=int(dimensions),
         coef=coef,
-        weights=weights,
+        weights=weights or None,
         n_neighbors=int(neighbours) if near else None,
     )
-    if wanted != question:
+    if workspace.may_change and wanted != question:
         workspace.attempt(workspace.ask, wanted)
         st.rerun()
 

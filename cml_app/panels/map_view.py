@@ -2,97 +2,148 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from cml_app import messages
-from cml_app.discovery_map import MapState, discovery_map
+from cml_app.discovery_map import MapState, discovery_map, state_before
+from cml_app.own_colours import own_colours
+from cml_app.panels import drafting
 from cml_app.pictures import figures
 from cml_app.question import offered_features
-from cml_app.scenes import scene_beside, scene_of, sentence, share_left
+from cml_app.scenes import (
+    AS_FACES,
+    AS_PICTURES,
+    BY_FIT,
+    Beside,
+    bare_scene,
+    fit_shown,
+    optimum,
+    scene_beside,
+    scene_of,
+    sentence,
+    share_left,
+    ways_to_show,
+)
 from cml_app.shell import is_dark
 from cml_app.workspace import Workspace
-from cml_core import Feature, Fit
-from cml_core.journey.step import JourneyStep
+from cml_core import Feature, FeatureTable, Fit
 from cml_core.values.words import percent, unbroken
 
 MAP_KEY = "map"
-# At most; a map also leaves room in the window for what stands above it.
-MAP_HEIGHT = 760
 SOLID_HEIGHT = 600
 NEARLY_AS_GOOD = 0.05
 _SOLID = "In space"
+# No feature is called so.
+_DRAFT = "\0draft"
+_SHOWN_AS = {AS_PICTURES: "Shown as pictures", AS_FACES: "Shown as faces"}
 
 
 def show(workspace: Workspace) -> MapState | None:
     """Controls and map; what is on the map now."""
     step = workspace.step
     row = st.container(horizontal=True, gap="xsmall", key="map-controls")
-    colour, view = _controls(workspace, row)
+    coloured = row.empty()
+    view = _view(workspace, row)
+    flat = view != _SOLID and bool(step.embedding.shape[1])
+    if flat:
+        workspace.axes = (int(view[0]) - 1, int(view[-1]) - 1)
+        drafting.take_in(workspace, state_before(bare_scene(workspace), key=MAP_KEY))
+    colour = _colour(workspace, coloured)
     if not step.embedding.shape[1]:
         st.info("There is no map of no dimensions: this is what the known features explain alone.")
         return None
-    if view == _SOLID:
+    if not flat:
         st.plotly_chart(
             figures.solid_map(
-                step.fit.labels, workspace.shown, colour, figures.ink(is_dark()), SOLID_HEIGHT
+                step.fit.labels,
+                workspace.shown,
+                colour if isinstance(colour, Feature) else None,
+                figures.ink(is_dark()),
+                SOLID_HEIGHT,
             ),
             key="map-3d",
             theme=None,
         )
         st.caption("Drag to turn. To draw, choose a pair of dimensions above.")
         return None
-    workspace.axes = (int(view[0]) - 1, int(view[-1]) - 1)
     other = _compared(workspace, row)
     if other is None:
-        return discovery_map(scene_of(workspace, colour), key=MAP_KEY, height=MAP_HEIGHT)
-    if other.problem.scale != step.problem.scale:
+        return discovery_map(scene_of(workspace, colour), key=MAP_KEY)
+    if other.fit.problem.scale != step.problem.scale:
         st.caption(
             "The two maps are on different scales: compare what they show, not the shares "
             "unexplained."
         )
-    left, right = st.columns(2, gap="small")
+    left, right = st.container(key="compared").columns(2, gap="small")
     with left:
-        st.caption(_short(step))
-        state = discovery_map(scene_of(workspace, colour), key=MAP_KEY, height=MAP_HEIGHT)
+        st.caption(_short(fit_shown(workspace), sentence(step)))
+        state = discovery_map(scene_of(workspace, colour), key=MAP_KEY)
     with right:
-        st.caption(_short(other))
+        st.caption(_short(other.fit, other.words))
         scene = scene_beside(workspace, other, colour)
-        discovery_map(scene, key="map-beside", height=MAP_HEIGHT)
+        discovery_map(scene, key="map-beside")
     return state
 
 
-def _compared(workspace: Workspace, row: DeltaGenerator) -> JourneyStep | None:
-    """Another step to be looked at beside this one."""
-    journey = workspace.journey
-    others = [step.id for step in journey.steps if step.id != workspace.step.id]
-    if not others:
+def _compared(workspace: Workspace, row: DeltaGenerator) -> Beside | None:
+    """Another step, or another optimum of this one, to be looked at beside what is shown."""
+    journey, step = workspace.journey, workspace.step
+    optima = {
+        f"{step.id}/{k}": k for k in (0, *_nearly_as_good(step.fit)) if k != workspace.optimum
+    }
+    steps = {other.id: other for other in journey.steps if other.id != step.id}
+    if not optima and not steps:
         return None
+    names = {
+        "": "no other map",
+        **{key: journey.name_of(key) for key in steps},
+        **{key: _optimum_name(k, step.fit) for key, k in optima.items()},
+    }
     chosen = row.selectbox(
-        "Compare with another step",
-        ["", *others],
-        format_func=lambda step_id: (
-            f"Compare: {journey.name_of(step_id)}" if step_id else "Compare: no other step"
-        ),
-        key=f"beside-{workspace.step.id}",
+        "Compare with another map",
+        list(names),
+        format_func=lambda key: f"Compare: {names[key]}",
+        key=f"beside-{step.id}",
         label_visibility="collapsed",
     )
-    return journey.step(chosen) if chosen else None
+    if chosen in steps:
+        return Beside(chosen, steps[chosen].fit, sentence(steps[chosen]))
+    if chosen in optima:
+        return Beside(chosen, optimum(step.fit, optima[chosen]), sentence(step))
+    return None
 
 
-def _short(step: JourneyStep) -> str:
-    return messages.plain(f"{share_left(step)}, {sentence(step)}")
+def _short(fit: Fit, words: str) -> str:
+    return messages.plain(f"{share_left(fit)}, {words}")
 
 
-def _controls(workspace: Workspace, row: DeltaGenerator) -> tuple[Feature | None, str]:
-    table = offered_features(workspace.journey)
-    name = row.selectbox(
+def _colour(workspace: Workspace, place: DeltaGenerator) -> Feature | str | None:
+    """What tells the objects apart: a draft while it is made, then again what it was before."""
+    table, draft = offered_features(workspace.journey), workspace.draft
+    pictured = ways_to_show(workspace)
+    own = ["", *pictured, *table.names, BY_FIT]
+    names = {"": "none", _DRAFT: drafting.UNNAMED}
+    usual = own.index(workspace.colour) if workspace.colour in own else _shown_first(own, table)
+    chosen = place.selectbox(
         "Colour",
-        ["", *table.names],
-        format_func=lambda choice: f"Colour: {choice}" if choice else "Colour: none",
-        key="colour",
+        [_DRAFT, *own] if draft else own,
+        index=0 if draft else usual,
+        format_func=lambda choice: _SHOWN_AS.get(choice) or f"Colour: {names.get(choice, choice)}",
+        key=f"colour-{'while-drafting' if draft else workspace.journey.created}",
         label_visibility="collapsed",
     )
+    if draft and chosen == _DRAFT:
+        return draft.edited.renamed(drafting.UNNAMED)
+    workspace.colour = chosen
+    if chosen in table:
+        return table[chosen]
+    return chosen or None
+
+
+def _view(workspace: Workspace, row: DeltaGenerator) -> str:
     view = row.selectbox(
         "View",
         _views(workspace.step.embedding.shape[1]),
@@ -102,7 +153,17 @@ def _controls(workspace: Workspace, row: DeltaGenerator) -> tuple[Feature | None
     )
     with row:
         _optima(workspace)
-    return (table[name] if name else None), view
+    return view
+
+
+def _shown_first(offered: Sequence[str], table: FeatureTable) -> int:
+    """What objects look like is shown from the beginning: pictures, faces, their own colours."""
+    looks = (
+        k
+        for k, choice in enumerate(offered)
+        if choice in _SHOWN_AS or (choice in table and own_colours(table[choice]))
+    )
+    return next(looks, 0)
 
 
 def _views(hidden: int) -> list[str]:
@@ -116,14 +177,16 @@ def _optimum_name(k: int, fit: Fit) -> str:
     return unbroken(f"Nearly as good {k}, {percent(fit.alternatives[k - 1].stress, decimals=2)}")
 
 
+def _nearly_as_good(fit: Fit) -> list[int]:
+    """The numbers of other optima that nobody would rule out by their stress."""
+    most = fit.stress * (1 + NEARLY_AS_GOOD)
+    return [k for k, other in enumerate(fit.alternatives, 1) if other.stress <= most]
+
+
 def _optima(workspace: Workspace) -> None:
     """A switch between maps that fit nearly equally well."""
     fit = workspace.step.fit
-    near = [
-        k
-        for k, other in enumerate(fit.alternatives, 1)
-        if other.stress <= fit.stress * (1 + NEARLY_AS_GOOD)
-    ]
+    near = _nearly_as_good(fit)
     if not near:
         return
     chosen = st.selectbox(

@@ -9,7 +9,8 @@ import streamlit as st
 
 from cml_app import messages
 from cml_app.evidence_requests import look_up
-from cml_app.workspace import Workspace, now
+from cml_app.this_server import now
+from cml_app.workspace import Workspace
 from cml_core.files.agreement import agreement_in_words
 from cml_core.values.answers import Answers
 from cml_core.values.origin import ORIGINS, Origin
@@ -54,6 +55,7 @@ def _ask(held: Workspace, origin: Origin, answers: Answers | None) -> None:
         on_change=_said_kind,
         args=(held, key),
         label_visibility="collapsed",
+        disabled=not held.may_change,
     )
     st.caption(_WHY)
     if held.trouble:
@@ -71,7 +73,14 @@ def _count(held: Workspace, field: str, title: str) -> None:
     key = f"origin-{field}-{held.revision}"
     value = getattr(held.journey.origin, field)
     st.number_input(
-        title, 0, value=value, step=1, key=key, on_change=_said_count, args=(held, field, key)
+        title,
+        0,
+        value=value,
+        step=1,
+        key=key,
+        on_change=_said_count,
+        args=(held, field, key),
+        disabled=not held.may_change,
     )
 
 
@@ -87,6 +96,7 @@ def _ends(held: Workspace, origin: Origin) -> None:
             format="%g",
             key=key,
             on_change=_said_ends,
+            disabled=not held.may_change,
             args=(held, keys),
             help="In the units of the table as it is mapped.",
         )
@@ -94,19 +104,20 @@ def _ends(held: Workspace, origin: Origin) -> None:
 
 def _said_kind(held: Workspace, key: str) -> None:
     people = 0 if held.journey.answers is None else held.journey.answers.n_people
-    held.attempt(lambda: _say(held, Origin(st.session_state[key], people=people)))
+    held.hear(key, lambda: _say(held, Origin(st.session_state[key], people=people)))
 
 
 def _said_count(held: Workspace, field: str, key: str) -> None:
     count = st.session_state[key]
-    held.attempt(lambda: _say(held, replace(held.journey.origin, **{field: count})))
+    held.hear(key, lambda: _say(held, replace(held.journey.origin, **{field: count})))
 
 
 def _said_ends(held: Workspace, keys: tuple[str, ...]) -> None:
     lowest, highest = (st.session_state[key] for key in keys)
     if lowest is not None and highest is not None:
-        held.attempt(
-            lambda: _say(held, replace(held.journey.origin, lowest=lowest, highest=highest))
+        held.hear(
+            keys[0],
+            lambda: _say(held, replace(held.journey.origin, lowest=lowest, highest=highest)),
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from cml_app import messages, workspace
+from cml_app import bringing, messages, this_server
 from cml_app.intake import Intake, look_of
 from cml_core import FeatureTable
 from cml_core.files import reading
@@ -16,7 +16,7 @@ _AUTO = "auto"
 
 def show(intake: Intake) -> None:
     """The format that was recognised, to be corrected; the sheet, where there are several."""
-    look = look_of(intake, workspace.limits(), workspace.memory())
+    look = look_of(intake, this_server.limits(), bringing.memory())
     parts, likely, chosen = look.parts, look.formats, intake.preparation
     with st.container(horizontal=True):
         if len(parts) > 1:
@@ -63,13 +63,13 @@ def measurements(intake: Intake, table: FeatureTable) -> None:
             _select(intake, "scaling", "Columns", list(SCALINGS), titles)
     if metric is not None:
         st.caption(messages.plain(metric.described))
-    key = f"columns-{intake.key}"
+    key = f"columns-{intake.key}-{bringing.turn()}"
     st.multiselect(
         "Columns that count (all, if none is chosen)",
         table.names,
         default=[name for name in intake.preparation.columns if name in table],
         key=key,
-        on_change=lambda: workspace.change_intake(
+        on_change=lambda: bringing.change(
             lambda held: held.choosing(columns=tuple(st.session_state[key]))
         ),
     )
@@ -93,7 +93,7 @@ def _select(
         format_func=lambda option: names.get(option, option),
         key=key,
         placeholder="Choose",
-        on_change=lambda: workspace.change_intake(
+        on_change=lambda: bringing.change(
             lambda held: held.choosing(**{field: st.session_state[key] or ""}, **anew)
         ),
     )

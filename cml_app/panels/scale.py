@@ -54,6 +54,7 @@ def show(workspace: Workspace) -> None:
             key=key,
             on_change=_chosen,
             args=(workspace, key),
+            disabled=not workspace.may_change,
             label_visibility="collapsed",
         )
         st.caption(SCALES[scale].believed)
@@ -92,7 +93,7 @@ def _remarks(fit: Fit) -> list[str]:
 
 
 def _chosen(workspace: Workspace, key: str) -> None:
-    workspace.attempt(workspace.ask, replace(workspace.question, scale=st.session_state[key]))
+    workspace.hear(key, workspace.ask, replace(workspace.question, scale=st.session_state[key]))
 
 
 def _ties(workspace: Workspace) -> None:
@@ -106,9 +107,10 @@ def _ties(workspace: Workspace) -> None:
         key=key,
         on_change=_chosen_ties,
         args=(workspace, key),
+        disabled=not workspace.may_change,
         help=_TIES_HELP,
     )
 
 
 def _chosen_ties(workspace: Workspace, key: str) -> None:
-    workspace.attempt(workspace.ask, replace(workspace.question, ties=st.session_state[key]))
+    workspace.hear(key, workspace.ask, replace(workspace.question, ties=st.session_state[key]))

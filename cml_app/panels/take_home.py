@@ -7,6 +7,7 @@ import re
 import streamlit as st
 
 from cml_app.workspace import Workspace
+from cml_core.files.writing import workbook
 from cml_core.journey.file import to_json
 from cml_core.report import tables
 from cml_core.report.report import report_html
@@ -22,7 +23,13 @@ def show(workspace: Workspace) -> None:
               "The journey with its maps and numbers, to be opened in any browser.")  # fmt: skip
         _file("Table", f"{name}.csv", "text/csv",
               lambda: tables.coordinates_csv(fit, journey.features),
-              "Where the objects are on this map, and their features.")  # fmt: skip
+              "Where the objects are on this map, and their features, as CSV for R, pandas and "
+              "other programs. Names stand as they are; a spreadsheet would run one that begins "
+              "with = as a formula, so take Excel for it.")  # fmt: skip
+        _file("Excel", f"{name}.xlsx", workbook.MEDIA_TYPE,
+              lambda: tables.coordinates_xlsx(fit, journey.features),
+              "The same as a workbook, for Excel and LibreOffice: names are typed as texts there, "
+              "so that none is run as a formula.")  # fmt: skip
         _file("Weights", f"{name}-B.csv", "text/csv", lambda: tables.coef_csv(fit),
               "How much the known features count on this map: the matrix B.")  # fmt: skip
         _file("Python", f"{name}.zip", "application/zip", lambda: tables.bundle(journey),

@@ -31,7 +31,7 @@ STOPS = (
         1,
         "Take out what everyone sees",
         "This map places kinship terms that people sort together near each other. One side is "
-        "women, the other men. That is known already: **tick Gender** under *Known*.",
+        "women, the other men. That is known already: **tick Gender** under “Known”.",
     ),
     Stop(
         2,
@@ -79,7 +79,8 @@ def show(workspace: Workspace) -> None:
     if st.query_params.get(TOUR) == OFF or not _is_kinship(workspace):
         return
     stop = stop_of(workspace)
-    if stop is None:
+    # It is about doing; whoever only looks can do nothing of it.
+    if stop is None or not workspace.may_change:
         return
     with st.container(border=True, horizontal=True, wrap=False, gap="xsmall", key="tour"):
         st.markdown(

@@ -9,13 +9,12 @@ from itertools import pairwise
 import numpy as np
 import plotly.graph_objects as go
 
-from cml_app.palettes import palette_of
+from cml_app.palettes import palette_of, told_apart
 from cml_core import Feature
 from cml_core.report.label_places import spots_of
 from cml_core.values.arrays import FloatArray, IntArray
 
 MOST_TEXTS = 100
-MOST_TICKS = 5
 # A heat map of more rows than this is drawn in blocks, and of fewer than that with names.
 MOST_CELLS_ACROSS = 150
 MOST_ROW_NAMES = 40
@@ -97,10 +96,13 @@ def clouds(
     if colour is None or not palette_of(colour).has_levels:
         yield "", np.arange(n_objects), _marker(colour, ink)
         return
-    for code, level in enumerate(colour.levels):
+    shown = told_apart(colour)
+    for code, level in enumerate(shown.levels):
         fill, symbol = OKABE_ITO[code % len(OKABE_ITO)], _SYMBOLS[code // len(OKABE_ITO) % 4]
         look: dict[str, object] = {"size": 5, "color": fill, "symbol": symbol}
-        yield level, np.flatnonzero(colour.values == code), look
+        if shown.more and level is shown.levels[-1]:
+            look = {"size": 5, "color": ink.line, "symbol": "circle"}
+        yield level, np.flatnonzero(shown.values == code), look
     if colour.missing.any():
         yield "not known", np.flatnonzero(colour.missing), {"size": 5, "color": ink.line}
 
@@ -129,44 +131,6 @@ def spot_texts(labels: Sequence[str], places: FloatArray) -> list[str]:
     for spot in spots_of(places, near):
         texts[spot[0]] = " · ".join(as_text(labels[i]) for i in spot)
     return texts
-
-
-def strip(labels: Sequence[str], feature: Feature, ink: Ink) -> go.Figure:
-    """Objects along a line by their value; equal values are stacked."""
-    present = ~feature.missing
-    values = feature.values[present]
-    heights = _stacked(values)
-    points = go.Scatter(
-        x=values,
-        y=heights,
-        text=[as_text(label) for label, here in zip(labels, present, strict=True) if here],
-        mode="markers",
-        marker={"size": 8, "color": ink.point, "opacity": 0.75},
-        hovertemplate="%{text}: %{x:.4g}<extra></extra>",
-    )
-    figure = go.Figure(points)
-    figure.update_yaxes(visible=False, range=[-1, max(4.0, float(heights.max(initial=0)) + 1)])
-    figure.update_xaxes(
-        showgrid=False, zeroline=False, showline=True, linecolor=ink.line, nticks=MOST_TICKS
-    )
-    distinct = np.unique(values)
-    if feature.levels:
-        figure.update_xaxes(**_level_ticks(feature))
-    elif distinct.size <= MOST_TICKS:
-        figure.update_xaxes(tickvals=distinct.tolist(), tickformat=".3~g")
-    return _laid_out(figure, ink, 76, {"l": 4, "r": 4, "t": 2, "b": 20})
-
-
-def _laid_out(figure: go.Figure, ink: Ink, height: int, margin: dict[str, int]) -> go.Figure:
-    """On the page's own ground, with nothing to be dragged."""
-    return figure.update_layout(
-        height=height,
-        margin=margin,
-        paper_bgcolor=TRANSPARENT,
-        plot_bgcolor=TRANSPARENT,
-        font={"color": ink.text},
-        dragmode=False,
-    )
 
 
 def _level_ticks(feature: Feature) -> dict[str, object]:
@@ -208,7 +172,15 @@ def heat_map(labels: Sequence[str], square: FloatArray, ink: Ink, what: str) -> 
     }
     figure.update_xaxes(**axis, tickangle=-60)
     figure.update_yaxes(**axis, autorange="reversed", scaleanchor="x")
-    return _laid_out(figure, ink, 420, {"l": 4, "r": 4, "t": 4, "b": 4})
+    # On the page's own ground, with nothing to be dragged.
+    return figure.update_layout(
+        height=420,
+        margin={"l": 4, "r": 4, "t": 4, "b": 4},
+        paper_bgcolor=TRANSPARENT,
+        plot_bgcolor=TRANSPARENT,
+        font={"color": ink.text},
+        dragmode=False,
+    )
 
 
 def _in_blocks(square: FloatArray, names: list[str]) -> tuple[FloatArray, list[str]]:
@@ -225,19 +197,6 @@ def _in_blocks(square: FloatArray, names: list[str]) -> tuple[FloatArray, list[s
     means: FloatArray = np.where(counts > 0, totals / np.maximum(counts, 1.0), np.nan)
     blocks = pairwise(bounds)
     return means, [f"{names[a]} … {names[b - 1]}" if b - a > 1 else names[a] for a, b in blocks]
-
-
-def _stacked(values: FloatArray) -> FloatArray:
-    """How many objects with about the same value came before each."""
-    if not values.size:
-        return np.zeros(0)
-    bins = np.round(values / max(float(np.ptp(values)), 1e-300) * 60)
-    seen: dict[float, int] = {}
-    heights = np.zeros(values.size)
-    for i, place in enumerate(bins):
-        heights[i] = seen.get(float(place), 0)
-        seen[float(place)] = seen.get(float(place), 0) + 1
-    return heights
 
 
 def as_text(text: str) -> str:

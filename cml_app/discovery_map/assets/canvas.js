@@ -1,7 +1,7 @@
 // Marks on a canvas. Objects have a quick way of their own: each style is painted once, as a
 // sprite, and copied to where its objects are.
 
-import { RIM, rimOf, shapeOutline } from "./marks.js";
+import { RIM, objectMark, rimOf, shapeOutline } from "./marks.js";
 import { screenX, screenY } from "./view.js";
 
 const SPRITES_IN_A_ROW = 32;
@@ -9,7 +9,7 @@ const SPRITES_IN_A_ROW = 32;
 const WHOLE_PIXELS_FROM = 1500;
 
 export function paintMarks(context, marks) {
-  const paint = { path: paintPath, dot: paintDot, text: paintText };
+  const paint = { path: paintPath, dot: paintDot, text: paintText, image: paintImage };
   for (const mark of marks) {
     context.globalAlpha = mark.opacity ?? 1;
     paint[mark.kind](context, mark);
@@ -19,8 +19,8 @@ export function paintMarks(context, marks) {
 
 // A picture of each style.
 export function makeSprites(styles, radius, ratio) {
-  const dots = styles.map((style) => [{ kind: "dot", x: 0, y: 0, radius, style }]);
-  return makeSpriteSheet(dots, radius * 1.4 + 2 * RIM, ratio);
+  const marks = styles.map((style) => [objectMark(0, 0, radius, style)]);
+  return makeSpriteSheet(marks, radius * 1.4 + 2 * RIM, ratio);
 }
 
 // lists: for each sprite, marks around (0, 0) that reach no further than `reach`.
@@ -84,6 +84,11 @@ function paintPath(context, mark) {
   context.lineJoin = mark.join ?? "miter";
   context.setLineDash(mark.dash ?? []);
   context.stroke();
+}
+
+function paintImage(context, { image, x, y, width, height }) {
+  context.imageSmoothingQuality = "high";
+  context.drawImage(image, x, y, width, height);
 }
 
 function paintDot(context, { x, y, radius, style }) {

@@ -1,6 +1,8 @@
 // The card of the object under the pointer, or of the keyboard's current one.
 
 import { placeOnScreen } from "./render.js";
+import { endRows } from "./ends.js";
+import { SMALL_STAGE } from "./legend.js";
 
 const OFF = 14;
 const EDGE = 6;
@@ -28,16 +30,25 @@ export function makeCard(m, element) {
     follow() {
       if (shown < 0) return;
       const [sx, sy] = placeOnScreen(m, shown);
-      const left = beside(sx, size[0], m.view.width);
-      const top = Math.max(EDGE, Math.min(m.view.height - size[1] - EDGE, sy - size[1] / 2));
+      const [left, top] = cardCorner([sx, sy], size, m.view);
       element.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
     },
   };
 }
 
 export function cardWords(m, object) {
-  const told = cardRows(m, object).map(([name, value]) => `${name} ${value}`);
+  const told = [...cardRows(m, object), ...endRows(m.scene, object)].map(
+    ([name, value]) => `${name} ${value}`,
+  );
   return [m.scene.labels[object], ...told].join(", ");
+}
+
+// Beside the object; where there is little room, in the half of the stage that it is not in.
+function cardCorner([sx, sy], [width, height], view) {
+  const lowest = view.height - height - EDGE;
+  if (view.width < SMALL_STAGE) return [EDGE, sy > view.height / 2 ? EDGE : lowest];
+  const top = Math.max(EDGE, Math.min(lowest, sy - height / 2));
+  return [beside(sx, width, view.width), top];
 }
 
 function beside(place, width, room) {
@@ -47,7 +58,7 @@ function beside(place, width, room) {
 
 function cardParts(m, object) {
   const title = part("strong", m.scene.labels[object]);
-  const rows = cardRows(m, object);
+  const rows = [...cardRows(m, object), ...(object === m.current ? endRows(m.scene, object) : [])];
   const list = document.createElement("dl");
   list.append(...rows.flatMap(([name, value]) => [part("dt", name), part("dd", value)]));
   const others = neighbours(m, object);
@@ -65,7 +76,7 @@ function neighbours(m, object) {
   const here = (i) => x[i] === x[object] && y[i] === y[object];
   const same = m.scene.labels.filter((_, i) => i !== object && here(i));
   const more = same.length > MOST_NEIGHBOURS ? ` and ${same.length - MOST_NEIGHBOURS} more` : "";
-  return same.slice(0, MOST_NEIGHBOURS).join(", ") + more;
+  return same.slice(0, MOST_NEIGHBOURS).join(" · ") + more;
 }
 
 function part(tag, text) {

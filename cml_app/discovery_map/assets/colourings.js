@@ -3,3 +3,5 @@
 import "./colourings/sequential.js";
 import "./colourings/categorical.js";
 import "./colourings/circular.js";
+import "./colourings/swatch.js";
+import "./colourings/picture.js";

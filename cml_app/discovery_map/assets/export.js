@@ -6,6 +6,10 @@ import { legendMarks } from "./legend_marks.js";
 import { paintMarks } from "./canvas.js";
 import { svgText } from "./svg.js";
 import { picture, textMeasure } from "./render.js";
+import { densityLines, densityMarks } from "./density.js";
+import { endMarks } from "./ends.js";
+import { directionMarks } from "./directions.js";
+import { scaleMarks } from "./scale_bar.js";
 
 const PNG_PIXELS = 2;
 
@@ -36,11 +40,16 @@ function pictureMarks(m) {
   ];
   return [
     path([sheet], { fill: m.theme.background, closed: true }),
+    ...densityMarks(m),
     ...gridMarks(m.view, m.theme),
     ...lineMarks(shown),
+    ...endMarks(shown),
     ...ringMarks(shown),
     ...dotMarks(shown),
+    ...densityLines(m),
+    ...scaleMarks(shown),
     ...labelMarks(shown),
+    ...directionMarks(shown),
     ...drawingMarks(shown),
     ...shownLegend(m),
   ];

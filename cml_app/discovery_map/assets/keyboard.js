@@ -1,11 +1,13 @@
 // Everything without a mouse: move and zoom, go from object to object, select, draw.
 
 import { panned, toMap } from "./view.js";
-import { fitView, moveView, placeOnScreen, redraw } from "./render.js";
-import { clearDrawing, dropDraft, labelAll, setTool, toggleObject } from "./state.js";
-import { allTools, toolInHand } from "./toolbox.js";
+import { fitView, moveView, placeOnScreen } from "./render.js";
+import { clearDrawing, dropDraft, setTool, toggleObject } from "./state.js";
+import { lookAt } from "./looking.js";
+import { offeredTools, toolInHand } from "./toolbox.js";
 import { cardWords } from "./card.js";
 import { ZOOM_STEP, zoomBy } from "./toolbar.js";
+import { canBeFull, toggleFull } from "./full_screen.js";
 
 const PAN_STEP = 60;
 // How much worse it is to lie aside than further ahead.
@@ -21,6 +23,7 @@ const DIRECTIONS = {
 const EVERYWHERE = {
   Escape: cancel,
   Delete: clearDrawing,
+  f: (m) => canBeFull() && toggleFull(m),
 };
 // Keys of the stage; on a button, some of these have a meaning of their own.
 const ON_STAGE = {
@@ -65,17 +68,17 @@ function act(m, event) {
   }
   if (event.ctrlKey) return false;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  const doIt = meaningEverywhere(key) ?? (onStage && meaningOnStage(m, key));
+  const doIt = meaningEverywhere(m, key) ?? (onStage && meaningOnStage(m, key));
   if (!doIt) return false;
   if (onStage) m.byKeyboard(true);
   doIt(m);
   return true;
 }
 
-function meaningEverywhere(key) {
-  const chosen = allTools().find((tool) => tool.key === key);
+function meaningEverywhere(m, key) {
+  const chosen = offeredTools(m).find((tool) => tool.key === key);
   if (chosen) return (m) => setTool(m, chosen.name);
-  const drawing = allTools().find((tool) => tool.through?.key === key);
+  const drawing = offeredTools(m).find((tool) => tool.through?.key === key);
   return drawing ? drawing.through.act : EVERYWHERE[key];
 }
 
@@ -87,22 +90,17 @@ function cancel(m) {
   const drawing = m.draft || m.gesture;
   dropDraft(m);
   if (drawing) return;
-  m.current = -1;
-  m.card.hide();
-  redraw(m);
+  lookAt(m, -1);
 }
 
 // Objects in their order; past either end it begins again.
 function goTo(m, object) {
   const count = m.x.length;
   if (!count) return;
-  m.current = (object + count) % count;
+  lookAt(m, (object + count) % count, false);
   bringIntoView(m, m.current);
-  labelAll(m, [m.current]);
-  m.card.show(m.current);
   const chosen = m.selected.includes(m.current) ? ", selected" : "";
   m.announce(`${cardWords(m, m.current)}${chosen}. ${m.current + 1} of ${count}.`);
-  redraw(m);
 }
 
 // The object that lies best in a direction: near, and not far off the line.

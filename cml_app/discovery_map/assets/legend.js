@@ -6,7 +6,8 @@ import { showMarks } from "./svg.js";
 
 const CORNERS = ["bottom-left", "bottom-right", "top-left", "top-right"];
 const MARGIN = 10;
-const SMALL_STAGE = 480;
+// Narrower stages are those of telephones.
+export const SMALL_STAGE = 480;
 
 export function makeLegend(m, element) {
   const name = element.querySelector("summary");
@@ -27,11 +28,11 @@ export function makeLegend(m, element) {
       body.replaceChildren(...legendParts(legend));
     },
     // `view` is where the objects will be seen; a corner is left only for an emptier one.
-    settle(view) {
+    settle(view, radius) {
       m.legendBox = null;
       if (element.hidden || !view.width) return;
       const size = [element.offsetWidth, element.offsetHeight];
-      const count = (which) => objectsUnder(m, view, legendBox(which, size, view));
+      const count = (which) => objectsUnder(m, view, radius, legendBox(which, size, view));
       const best = CORNERS.reduce((a, b) => (count(b) < count(a) ? b : a), corner);
       corner = best;
       element.dataset.corner = corner;
@@ -49,12 +50,13 @@ function legendBox(corner, [width, height], view) {
   return { left, top, right: left + width, bottom: top + height };
 }
 
-function objectsUnder(m, view, box) {
+function objectsUnder(m, view, radius, box) {
   const { x, y } = m.index;
   let count = 0;
   for (let i = 0; i < x.length; i++) {
     const [sx, sy] = [screenX(view, x[i]), screenY(view, y[i])];
-    if (sx > box.left && sx < box.right && sy > box.top && sy < box.bottom) count += 1;
+    const across = sx > box.left - radius && sx < box.right + radius;
+    if (across && sy > box.top - radius && sy < box.bottom + radius) count += 1;
   }
   return count;
 }

@@ -6,19 +6,33 @@ import { makeIndex } from "./spatial.js";
 import { readTheme, sameTheme } from "./theme.js";
 import { colouringFor } from "./palette.js";
 import { GLIDE, finishMotion, motionWanted, startMotion } from "./motion.js";
-import { labelsFor, redraw, relabel, resizeStage } from "./render.js";
+import { labelsFor, picture, radiusFor, redraw, relabel, resizeStage } from "./render.js";
+import { scaleBox } from "./scale_bar.js";
+import { directionBoxes } from "./directions.js";
 import { labelBox, onStage } from "./labels.js";
 import { dropDraft } from "./state.js";
 import { listenToPointers } from "./pointer.js";
 import { listenToKeys } from "./keyboard.js";
+import { listenToFullScreen } from "./full_screen.js";
 import { makeCard } from "./card.js";
 import { makeLegend } from "./legend.js";
 import { makeToolbar } from "./toolbar.js";
+import { makeFinder } from "./finding.js";
+import { join } from "./linking.js";
 import "./tools.js";
 import "./colourings.js";
 
 const ENTRY = "map";
-const NOTHING = { labels: [], lines: [], cards: { names: [], rows: [] }, map_id: null };
+const NOTHING = {
+  labels: [],
+  lines: [],
+  tools: [],
+  ends: [],
+  directions: [],
+  unit: "",
+  cards: { names: [], rows: [] },
+  map_id: null,
+};
 
 const maps = new WeakMap();
 
@@ -58,6 +72,9 @@ function openMap(root) {
     gesture: null,
     motion: null,
     current: -1,
+    looking: false,
+    pointed: -1,
+    directionsShown: false,
     keyboardHere: false,
     frames: 0,
     frame: 0,
@@ -70,10 +87,13 @@ function openMap(root) {
   m.card = makeCard(m, root.querySelector(".card"));
   m.legend = makeLegend(m, root.querySelector(".legend"));
   m.toolbar = makeToolbar(m, listening.signal);
+  makeFinder(m, listening.signal);
+  join(m, listening.signal);
   place(m, [], []);
   m.colouring = colouringFor(null, m.theme, 0);
   listenToPointers(m, listening.signal);
   listenToKeys(m, listening.signal);
+  listenToFullScreen(m, listening.signal);
   const sizes = new ResizeObserver(() => measureStage(m));
   sizes.observe(stage);
   root.querySelector(".legend").addEventListener("toggle", () => relegend(m), {
@@ -111,7 +131,6 @@ function showScene(m, data) {
   const taken = data.revision !== before.scene.revision;
   const elsewhere = moved || !sameNumbers(data.x, m.index.x) || !sameNumbers(data.y, m.index.y);
   m.scene = data;
-  m.root.style.setProperty("--map-height", `${data.height}px`);
   m.root.setAttribute("aria-label", data.title || "Map");
   m.stage.setAttribute("aria-label", `${data.title || "Map"}: ${data.labels.length} objects`);
   if (moved || taken) takeOver(m, data, taken);
@@ -128,6 +147,7 @@ function takeOver(m, data, toolToo) {
   m.selected = data.selected;
   m.drawing = data.drawing;
   if (toolToo) m.tool = data.tool;
+  m.pointed = -1;
 }
 
 // Tells whether other colours, or another legend, are to be seen.
@@ -139,13 +159,20 @@ function paintColours(m) {
   m.coloursShown = shown;
   m.theme = theme;
   m.colouring = colouringFor(m.scene.colour, theme, m.scene.labels.length);
+  m.colouring.ready?.then(() => showPictures(m));
   m.legend.refresh();
   return true;
 }
 
+// Pictures have been read: the dots that stood for them give way.
+function showPictures(m) {
+  m.sprites = null;
+  redraw(m);
+}
+
 function relegend(m) {
   finishMotion(m);
-  m.legend.settle(m.view);
+  m.legend.settle(m.view, radiusFor(m, m.view));
   relabel(m);
   redraw(m);
 }
@@ -155,14 +182,16 @@ function rearrange(m, before) {
   const known = before.scene.map_id !== null;
   m.card.hide();
   place(m, m.scene.x, m.scene.y);
-  m.current = -1;
+  // Whoever looks at an object sees where it goes.
+  m.current = m.scene.labels.indexOf(before.scene.labels[m.current]);
+  m.looking &&= m.current >= 0;
   m.sprites = null;
   m.motion = null;
   const { width, height } = m.view;
   const view = fittedView(m.bounds, width, height);
   m.fitted = true;
   m.fitScale = view.scale;
-  m.legend.settle(view);
+  m.legend.settle(view, radiusFor(m, view));
   const { from, arriving } = departures(m, before);
   m.labels = from.labels;
   const to = { view, x: m.x, y: m.y, labels: labelsFor(m, view) };
@@ -211,7 +240,7 @@ function setKeyboardHere(m, here) {
   if (here === m.keyboardHere) return;
   m.keyboardHere = here;
   if (here && m.current >= 0) m.card.show(m.current);
-  if (!here) m.card.hide();
+  if (!here && !m.looking) m.card.hide();
   redraw(m);
 }
 
@@ -253,6 +282,11 @@ function debugView(m) {
     drawing: m.drawing,
     drafting: m.draft !== null,
     current: m.current,
+    looking: m.looking,
+    pointed: m.pointed,
+    directions: directionBoxes(picture(m)),
+    scaleBar: m.scene.unit ? scaleBox(picture(m)) : null,
+    radius: picture(m).radius,
     legend: m.legendBox,
     theme: m.theme,
   };

@@ -1,4 +1,4 @@
-// What is to be seen, as a list of marks in screen coordinates: {kind: "path" | "dot" | "text"}.
+// What is to be seen, as a list of marks in screen coordinates: {kind: "path" | "dot" | "text" | "image"}.
 // The screen, PNG and SVG are painted from the same marks.
 
 import { gridStep, screenX, screenY, toMap } from "./view.js";
@@ -44,13 +44,20 @@ export function lineMarks({ view, x, y, lines, theme }) {
 }
 
 export function dotMarks({ view, x, y, colouring, radius }) {
-  return paintOrder(colouring, x.length).map((i) => ({
-    kind: "dot",
-    x: screenX(view, x[i]),
-    y: screenY(view, y[i]),
-    radius,
-    style: colouring.styles[colouring.styleOf[i]],
-  }));
+  return paintOrder(colouring, x.length).map((i) => {
+    const style = colouring.styles[colouring.styleOf[i]];
+    return objectMark(screenX(view, x[i]), screenY(view, y[i]), radius, style);
+  });
+}
+
+// A dot, or the picture of the style once it has been read, as wide or high as the dot.
+export function objectMark(x, y, radius, style) {
+  const { naturalWidth = 0, naturalHeight = 0 } = style.picture ?? {};
+  if (!naturalWidth) return { kind: "dot", x, y, radius, style };
+  const scale = (2 * radius) / Math.max(naturalWidth, naturalHeight);
+  const [width, height] = [naturalWidth * scale, naturalHeight * scale];
+  const corner = { x: x - width / 2, y: y - height / 2 };
+  return { kind: "image", image: style.picture, ...corner, width, height };
 }
 
 // Objects without a value lie beneath those that tell something; otherwise the order is
@@ -74,11 +81,11 @@ export function ringMark(sx, sy, radius, theme) {
   return path([ring], { closed: true, stroke: theme.text, width: small ? 1.4 : 2 });
 }
 
-// A broken ring around the current object of the keyboard.
-export function currentMarks({ view, x, y, radius, current, theme }) {
-  if (current < 0) return [];
-  const ring = circle(screenX(view, x[current]), screenY(view, y[current]), radius + 7);
-  return [path([ring], { closed: true, stroke: theme.primary, width: 2, dash: [4, 3] })];
+// Broken rings around the object that is looked at, and that pointed at on a map beside.
+export function currentMarks({ view, x, y, radius, current, pointed, theme }) {
+  const ringed = [...new Set([current, pointed])].filter((i) => i >= 0);
+  const rings = ringed.map((i) => circle(screenX(view, x[i]), screenY(view, y[i]), radius + 7));
+  return [path(rings, { closed: true, stroke: theme.primary, width: 2, dash: [4, 3] })];
 }
 
 export function labelMarks({ view, x, y, labels, selected, theme, opacity = 1 }) {

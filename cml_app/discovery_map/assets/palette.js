@@ -4,13 +4,16 @@
 // A colouring is a module of colourings/ that calls addColouring once; the other modules know of
 // colourings only what is asked here and by the legends.
 //   name       as palettes.py has it
-//   styles(colour, theme)   {styles, style(value): the number of one, legend}
+//   styles(colour, theme)   {styles, style(value): the number of one, legend or null}, and how
+//                           much larger than usual its objects are, if they are: grown;
+//                           where styles have a picture, a promise that it has been read: ready
 //   parts(legend)           its legend on the screen, as elements
 //   marks(pen, legend)      its legend on pictures: marks that are added to the pen
 
 import { hex, luminance, mixed, rgbOf } from "./theme.js";
 
 export const SHADES = 256;
+const NEXT_TO_NOTHING = 1e-4;
 const COLOURINGS = new Map();
 
 export function addColouring(colouring) {
@@ -28,8 +31,11 @@ export function colouringFor(colour, theme, count) {
   const styles = [...told.styles, missingStyle(theme)];
   const gap = styles.length - 1;
   const styleOf = Uint16Array.from(colour.values, (v) => (v === null ? gap : told.style(v)));
+  const { grown = 1, ready = null } = told;
+  const painted = { styles, styleOf, grown, ready };
+  if (!told.legend) return { ...painted, legend: null };
   const legend = { name: colour.name, kind: colour.kind, ...told.legend };
-  return { styles, styleOf, legend: { ...legend, missing: missing ? styles[gap] : null } };
+  return { ...painted, legend: { ...legend, missing: missing ? styles[gap] : null } };
 }
 
 // So many shades that pass from stop to stop.
@@ -42,8 +48,10 @@ export function rampColours(stops) {
   });
 }
 
-export function shownNumber(value) {
-  return new Intl.NumberFormat("en", { maximumSignificantDigits: 4 }).format(value);
+// `range` is that of the values it stands among: what is next to nothing there is 0.
+export function shownNumber(value, range = Math.abs(value)) {
+  const shown = Math.abs(value) < range * NEXT_TO_NOTHING ? 0 : value;
+  return new Intl.NumberFormat("en", { maximumSignificantDigits: 4 }).format(shown);
 }
 
 // A rim in a darker (on dark: lighter) shade keeps light and dark fills off the background.
@@ -56,7 +64,8 @@ export function filled(fill, theme, shape = "circle") {
 }
 
 function plainColouring(theme, count) {
-  return { styles: [filled(theme.primary, theme)], styleOf: new Uint16Array(count), legend: null };
+  const styles = [filled(theme.primary, theme)];
+  return { styles, styleOf: new Uint16Array(count), grown: 1, ready: null, legend: null };
 }
 
 function missingStyle({ background, missing }) {

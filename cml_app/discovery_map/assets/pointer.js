@@ -4,6 +4,7 @@ import { distance } from "./geometry.js";
 import { panned, zoomed } from "./view.js";
 import { moveView } from "./render.js";
 import { toolInHand } from "./toolbox.js";
+import { showCard } from "./looking.js";
 import { objectAt, pan } from "./gestures.js";
 
 const MIDDLE = 1;
@@ -23,9 +24,13 @@ export function listenToPointers(m, signal) {
   on("pointercancel", (event) => pointerLost(m, down, event));
   on("lostpointercapture", (event) => pointerLost(m, down, event));
   // A finger that is lifted leaves as well, but the card it asked for stays.
-  on("pointerleave", (event) => event.pointerType !== "touch" && !down.size && m.card.hide());
+  on("pointerleave", (event) => event.pointerType !== "touch" && !down.size && showCard(m, -1));
   on("dblclick", () => toolInHand(m).doubleClick?.(m));
   on("wheel", (event) => turnWheel(m, event), { passive: false });
+  // Where one finger scrolls the page, two must not.
+  for (const type of ["touchstart", "touchmove"]) {
+    on(type, (event) => event.touches.length > 1 && event.preventDefault(), { passive: false });
+  }
 }
 
 function pointerDown(m, down, event) {
@@ -86,7 +91,7 @@ function hover(m, p) {
   const object = objectAt(m, p);
   m.stage.style.cursor = tool.cursorAt?.(m, p, object) ?? "";
   if (m.draft) m.card.hide();
-  else m.card.show(object);
+  else showCard(m, object);
 }
 
 function pinch(m, down) {

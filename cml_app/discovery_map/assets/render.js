@@ -1,9 +1,13 @@
 // The frame: paints what has changed, once, when the browser is ready; nothing runs in between.
 
-import { fittedView, resized, screenX, screenY, toScreen } from "./view.js";
+import { fittedView, heldBy, resized, screenX, screenY, toScreen } from "./view.js";
 import { pathLength, resampled } from "./geometry.js";
 import { placeLabels } from "./labels.js";
 import { currentMarks, gridMarks, labelMarks, lineMarks } from "./marks.js";
+import { scaleBox, scaleMarks } from "./scale_bar.js";
+import { endMarks, endsOf } from "./ends.js";
+import { densityLines, densityMarks } from "./density.js";
+import { directionBoxes, directionMarks } from "./directions.js";
 import { drawingMarks, lineOf } from "./toolbox.js";
 import { paintMarks } from "./canvas.js";
 import { paintObjects } from "./objects.js";
@@ -24,6 +28,7 @@ const RADII = [
 ];
 const LARGEST_GROWTH = 1.8;
 const LABEL_PADDING = 4;
+const CLOSE = 4;
 const MOST_BOXES = 250;
 
 export function redraw(m, what = "all") {
@@ -33,10 +38,10 @@ export function redraw(m, what = "all") {
   m.frame ||= requestAnimationFrame((now) => paintFrame(m, now));
 }
 
-// The visitor moved the view.
+// The visitor moved the view; the map cannot be lost.
 export function moveView(m, view, { zooming = false } = {}) {
   finishMotion(m);
-  m.view = view;
+  m.view = heldBy(m.bounds, view);
   m.fitted = false;
   if (zooming && m.x.length <= QUICKLY_LABELLED) relabel(m);
   else relabelAtRest(m);
@@ -44,11 +49,23 @@ export function moveView(m, view, { zooming = false } = {}) {
 }
 
 export function fitView(m) {
-  finishMotion(m);
   const { width, height } = m.view;
   const view = fittedView(m.bounds, width, height);
   m.fitScale = view.scale;
+  glideTo(m, view);
   m.fitted = true;
+}
+
+// An object in the middle of the stage, so near that it can be told from a crowd.
+export function centreOn(m, object) {
+  const least = m.x.length > QUICKLY_LABELLED ? CLOSE : 1;
+  const scale = Math.max(m.view.scale, least * m.fitScale);
+  glideTo(m, { ...m.view, cx: m.index.x[object], cy: m.index.y[object], scale });
+  m.fitted = false;
+}
+
+function glideTo(m, view) {
+  finishMotion(m);
   if (motionWanted()) {
     const from = { view: m.view, x: m.x, y: m.y, labels: m.labels };
     startMotion(m, from, { ...from, view, labels: labelsFor(m, view) }, REFIT);
@@ -80,7 +97,8 @@ export function labelsFor(m, view) {
   if (!view.width) return [];
   const measure = textMeasure(m);
   const preferred = new Set(m.selected.slice(0, 200));
-  if (m.current >= 0) preferred.add(m.current);
+  for (const i of [m.current, m.pointed]) if (i >= 0) preferred.add(i);
+  for (const [i] of endsOf(m.scene, m.current).flat()) preferred.add(i);
   return placeLabels({
     places: { view, x: m.x, y: m.y, index: m.index, radius: radiusFor(m, view) },
     text: {
@@ -90,9 +108,26 @@ export function labelsFor(m, view) {
       mostWidth: Math.min(220, view.width * 0.42),
     },
     preferred,
-    blocked: [...(m.legendBox ? [m.legendBox] : []), ...boxesAlong(m.drawing, view)],
+    blocked: [...boxesAside(m, view), ...boxesAlong(m.drawing, view)],
     before: m.labels,
   });
+}
+
+function boxesAside(m, view) {
+  return [
+    ...(m.scene.unit ? [scaleBox({ ...scaleOf(m), view })] : []),
+    ...directionBoxes({ ...directionsOf(m), view }),
+    ...(m.legendBox ? [m.legendBox] : []),
+  ];
+}
+
+function scaleOf(m) {
+  return { unit: m.scene.unit, measure: textMeasure(m), legendBox: m.legendBox };
+}
+
+function directionsOf(m) {
+  const directions = m.directionsShown ? m.scene.directions : [];
+  return { bounds: m.bounds, directions, measure: textMeasure(m), x: m.x, y: m.y };
 }
 
 // A label does not lie under the line that was drawn.
@@ -125,17 +160,20 @@ export function textMeasure(m) {
   };
 }
 
-function radiusFor(m, view) {
+export function radiusFor(m, view) {
   const [, base] = RADII.find(([most]) => m.x.length <= most);
   const growth = Math.max(1, Math.min(LARGEST_GROWTH, (view.scale / m.fitScale) ** 0.25));
   // In half pixels, so that zooming does not make new sprites in every frame.
-  return Math.round(base * growth * 2) / 2;
+  return Math.round(base * growth * m.colouring.grown * 2) / 2;
 }
 
 // All that marks are made of.
 export function picture(m) {
+  const current = m.keyboardHere || m.looking ? m.current : -1;
   return {
+    ...scaleOf(m),
     view: m.view,
+    ...directionsOf(m),
     x: m.x,
     y: m.y,
     lines: m.scene.lines,
@@ -143,7 +181,9 @@ export function picture(m) {
     colouring: m.colouring,
     radius: radiusFor(m, m.view),
     selected: m.selected,
-    current: m.keyboardHere ? m.current : -1,
+    current,
+    pointed: m.pointed,
+    ends: endsOf(m.scene, current),
     labels: m.labels,
     drawing: m.drawing,
     draft: m.draft,
@@ -188,9 +228,12 @@ function paintCanvas(m) {
   context.globalAlpha = 1;
   context.fillStyle = m.theme.background;
   context.fillRect(0, 0, m.view.width, m.view.height);
-  paintMarks(context, [...gridMarks(m.view, m.theme), ...lineMarks(shown)]);
+  paintMarks(context, [...densityMarks(m), ...gridMarks(m.view, m.theme)]);
+  paintMarks(context, [...lineMarks(shown), ...endMarks(shown)]);
   paintObjects(m, shown.radius, ratio);
-  paintMarks(context, [...currentMarks(shown), ...labelMarks(shown)]);
+  paintMarks(context, densityLines(m));
+  paintMarks(context, [...scaleMarks(shown), ...currentMarks(shown), ...labelMarks(shown)]);
+  paintMarks(context, directionMarks(shown));
 }
 
 function fitCanvas(canvas, { width, height }, ratio) {

@@ -3,6 +3,7 @@
 
 import { redraw, relabel } from "./render.js";
 import { drawingWords } from "./toolbox.js";
+import { onOthers } from "./linking.js";
 
 export function setTool(m, tool) {
   if (tool === m.tool) return;
@@ -15,9 +16,14 @@ export function setTool(m, tool) {
 
 export function setSelection(m, objects) {
   if (objects.length === m.selected.length && objects.every((i, k) => i === m.selected[k])) return;
+  takeSelection(m, objects);
+  m.announce(selectionWords(m));
+  onOthers(m, objects, takeSelection);
+}
+
+function takeSelection(m, objects) {
   m.selected = objects;
   m.toolbar.refresh();
-  m.announce(selectionWords(m));
   labelAll(m, objects);
   redraw(m);
   tell(m);
@@ -82,6 +88,6 @@ function selectionWords(m) {
   const names = m.selected
     .slice(0, 5)
     .map((i) => m.scene.labels[i])
-    .join(", ");
+    .join(" · ");
   return `${count} selected: ${names}${count > 5 ? " and others" : ""}.`;
 }

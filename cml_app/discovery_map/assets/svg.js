@@ -22,7 +22,8 @@ export function svgText(marks, width, height, title) {
 
 // A mark as one or more {tag, attributes, text}.
 function describe(mark) {
-  return { path: describePath, dot: describeDot, text: describeText }[mark.kind](mark);
+  const ways = { path: describePath, dot: describeDot, text: describeText, image: describeImage };
+  return ways[mark.kind](mark);
 }
 
 function describePath(mark) {
@@ -41,6 +42,13 @@ function describePath(mark) {
       "stroke-dasharray": mark.dash?.join(" "),
       opacity: mark.opacity,
     }),
+  ];
+}
+
+function describeImage({ image, x, y, width, height }) {
+  const box = { x: number(x), y: number(y), width: number(width), height: number(height) };
+  return [
+    element("image", { ...box, href: image.src ?? image.toDataURL(), preserveAspectRatio: "none" }),
   ];
 }
 

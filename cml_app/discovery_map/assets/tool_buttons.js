@@ -2,7 +2,7 @@
 
 import { svgElement } from "./svg.js";
 import { setTool } from "./state.js";
-import { allTools, offersThrough, toolInHand } from "./toolbox.js";
+import { allTools, offeredTools, offersThrough, toolInHand } from "./toolbox.js";
 
 export function makeToolButtons(m, signal) {
   const { root } = m;
@@ -20,15 +20,19 @@ export function makeToolButtons(m, signal) {
     });
   root.querySelector(".tools").replaceChildren(...choices.map(({ button }) => button));
   root.querySelector(".tool-actions").replaceChildren(...actions.map(({ button }) => button));
-  root.querySelector(".help-through").textContent = throughHelp();
-  root.querySelector(".help-tools").textContent = keyHelp();
   return {
     refresh() {
+      const offered = offeredTools(m);
+      root.querySelector(".help-through").textContent = throughHelp(offered);
+      root.querySelector(".help-tools").textContent = keyHelp(offered);
       for (const { tool, button } of choices) {
+        button.hidden = !offered.includes(tool);
         button.setAttribute("aria-pressed", String(tool.name === m.tool));
       }
       for (const { action, button } of actions) button.hidden = !action.wanted(m);
-      root.style.setProperty("--tool-cursor", toolInHand(m).cursor ?? "crosshair");
+      const { cursor, scrollsPage } = toolInHand(m);
+      root.style.setProperty("--tool-cursor", cursor ?? "crosshair");
+      root.style.setProperty("--tool-touch", scrollsPage ? "pan-x pan-y" : "none");
     },
   };
 }
@@ -71,15 +75,14 @@ function spanWith(text, look = "") {
   return span;
 }
 
-function throughHelp() {
-  return `${allTools()
-    .flatMap(({ through }) => through?.help ?? [])
-    .join("; ")}.`;
+function throughHelp(tools) {
+  const helps = tools.flatMap(({ through }) => through?.help ?? []);
+  return helps.length ? `${helps.join("; ")}.` : "";
 }
 
-function keyHelp() {
-  const keys = allTools().map(({ key }) => key.toUpperCase());
-  return `${listing(keys)} choose the tools ${listing(allTools().map(({ name }) => name))}.`;
+function keyHelp(tools) {
+  const keys = tools.map(({ key }) => key.toUpperCase());
+  return `${listing(keys)} choose the tools ${listing(tools.map(({ name }) => name))}.`;
 }
 
 function listing(words) {

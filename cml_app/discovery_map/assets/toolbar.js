@@ -1,11 +1,13 @@
 // The buttons around the map, and the line below it that says what can be done now.
 
 import { zoomed } from "./view.js";
-import { fitView, moveView } from "./render.js";
+import { fitView, moveView, redraw, relabel } from "./render.js";
+import { toggleDirections } from "./directions.js";
 import { clearDrawing, setSelection } from "./state.js";
 import { toolInHand } from "./toolbox.js";
 import { makeToolButtons } from "./tool_buttons.js";
 import { savePng, saveSvg } from "./export.js";
+import { canBeFull, isFull, toggleFull } from "./full_screen.js";
 
 export const ZOOM_STEP = 1.4;
 
@@ -15,6 +17,13 @@ const ACTIONS = {
   "zoom-out": (m) => zoomBy(m, 1 / ZOOM_STEP),
   png: savePng,
   svg: saveSvg,
+  full: toggleFull,
+  directions(m) {
+    toggleDirections(m);
+    m.toolbar.refresh();
+    if (!m.motion) relabel(m);
+    redraw(m);
+  },
   deselect: (m) => setSelection(m, []),
   "clear-drawing": clearDrawing,
 };
@@ -37,12 +46,18 @@ export function makeToolbar(m, signal) {
     { signal },
   );
   const status = root.querySelector(".status");
+  const full = root.querySelector('[data-action="full"]');
+  const directions = root.querySelector('[data-action="directions"]');
+  full.hidden = !canBeFull();
   return {
     refresh() {
       toolButtons.refresh();
       for (const button of root.querySelectorAll(".context [data-action]")) {
         button.hidden = !WANTED[button.dataset.action](m);
       }
+      full.setAttribute("aria-pressed", String(isFull(m)));
+      directions.hidden = !m.scene.directions.length;
+      directions.setAttribute("aria-pressed", String(m.directionsShown));
       status.textContent = statusWords(m);
     },
   };

@@ -9,6 +9,7 @@
 //                     where p = {at: [sx, sy] on the stage, shift, touch}
 // and may have
 //   cursor, cursorAt(m, p, object)     over the stage, and at a place of it
+//   scrollsPage       one finger over the map scrolls the page, and does not use the tool
 //   hover(m, p), doubleClick(m)
 //   keys(m)           keys of the stage that mean something else now: {key: act(m)}
 //   actions           further buttons: [{short, long, title, wanted(m), act(m)}, …]
@@ -30,6 +31,11 @@ export function allTools() {
   return TOOLS;
 }
 
+// Those that do something on this map.
+export function offeredTools(m) {
+  return TOOLS.filter(({ name }) => m.scene.tools.includes(name));
+}
+
 export function toolNamed(name) {
   return TOOLS.find((tool) => tool.name === name);
 }
@@ -40,7 +46,8 @@ export function toolInHand(m) {
 
 // Of drawings through the selection one is offered: the tool's own, or else that of the first.
 export function offersThrough(m, tool) {
-  const offered = toolInHand(m).through ? toolInHand(m) : TOOLS.find((other) => other.through);
+  const hand = toolInHand(m);
+  const offered = hand.through ? hand : offeredTools(m).find((other) => other.through);
   return tool === offered && m.selected.length >= LEAST_FOR_THROUGH;
 }
 

@@ -3,6 +3,8 @@
 
 const FURTHEST_OUT = 0.2;
 const FURTHEST_IN = 5000;
+// The middle of the stage stays so near to the objects, as a share of the stage.
+const FURTHEST_OFF = 0.25;
 
 export function boundsOf(x, y) {
   const bounds = { left: Infinity, right: -Infinity, bottom: Infinity, top: -Infinity };
@@ -53,6 +55,17 @@ export function toMap(view, [sx, sy]) {
 
 export function panned(view, dx, dy) {
   return { ...view, cx: view.cx - dx / view.scale, cy: view.cy + dy / view.scale };
+}
+
+// The same view, but not so far off that no object could be seen.
+export function heldBy(bounds, view) {
+  const [mx, my] = [view.width, view.height].map((size) => (FURTHEST_OFF * size) / view.scale);
+  const held = (place, least, most) => Math.max(least, Math.min(most, place));
+  return {
+    ...view,
+    cx: held(view.cx, bounds.left - mx, bounds.right + mx),
+    cy: held(view.cy, bounds.bottom - my, bounds.top + my),
+  };
 }
 
 // Zoomed by a factor so that what is at [sx, sy] on the screen stays there.

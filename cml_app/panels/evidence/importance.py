@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
+import streamlit as st
+
+from cml_app import messages
 from cml_app.evidence_job import Chosen
 from cml_app.panels.evidence.panel import (
     PEOPLE_TOO,
@@ -19,8 +23,9 @@ from cml_app.panels.evidence.pictures import page_ink, picture
 from cml_app.panels.evidence.running import OnRequest, Repeats
 from cml_app.pictures import evidence_figures
 from cml_app.workspace import Workspace
+from cml_core.errors import listing
 from cml_core.evidence.importance import Helped, did_it_help
-from cml_core.evidence.result import ResultKind
+from cml_core.evidence.result import ResultKind, kind_of
 
 _HOW = rf"""
 A feature that is added always lowers what is unexplained, above all one that was read off the very
@@ -43,17 +48,22 @@ $\sum w (\delta - d)^2 / \sum w \delta^2$, averaged over the parts.
 """
 
 
-def _work(workspace: Workspace, chosen: Chosen) -> Callable[..., Helped]:
-    problem, drawn = workspace.step.problem, workspace.journey.drawn_on()
-    read_off = {name: drawn[name] for name in problem.known.names if name in drawn}
-    return partial(
-        did_it_help,
-        problem,
-        shuffles=chosen.count,
-        seed=chosen.seed,
-        read_off=read_off,
-        answers=workspace.journey.answers,
-    )
+def work(
+    workspace: Workspace, chosen: Chosen, names: tuple[str, ...] | None = None
+) -> Callable[..., Helped]:
+    """What judges these known features of the current step, or all of them."""
+    return partial(did_it_help, workspace.step.problem, names, **options(workspace, chosen))
+
+
+def options(workspace: Workspace, chosen: Chosen) -> dict[str, Any]:
+    """What else features are judged with."""
+    known, drawn = workspace.step.problem.known.names, workspace.journey.drawn_on()
+    return {
+        "shuffles": chosen.count,
+        "seed": chosen.seed,
+        "read_off": {name: drawn[name] for name in known if name in drawn},
+        "answers": workspace.journey.answers,
+    }
 
 
 def _about(workspace: Workspace, shuffles: int) -> str:
@@ -68,33 +78,44 @@ def _has_fewer(workspace: Workspace) -> bool:
     return workspace.step.problem.n_components > 0
 
 
-def _times(workspace: Workspace) -> int:
+def times(workspace: Workspace) -> int:
     """Each feature is judged by itself, beside the dimensions and in the place of one."""
     features = len(workspace.step.problem.known.names)
     return features * (1 + _has_fewer(workspace)) * slower(workspace)
 
 
-def _body(_: Workspace, found: Helped) -> None:
+def judges_all(workspace: Workspace, found: Helped) -> bool:
+    """Whether every known feature was judged, not only what was added last."""
+    return {one.name for one in found.features} >= set(workspace.step.problem.known.names)
+
+
+def body(workspace: Workspace, found: Helped) -> None:
+    """The features as bars, and their numbers."""
+    if not judges_all(workspace, found):
+        names = listing([one.name for one in found.features])
+        st.caption(messages.plain(f"So far only what was added last was judged: {names}."))
     picture(
         evidence_figures.helped(found, page_ink()),
-        "helped",
+        f"helped-{kind_of(found)}",
         "Held-out pairs unexplained with and without each feature; the numbers are in the table.",
     )
     numbers(found)
 
 
+SHUFFLES = Repeats("Shuffles", 99, 19, 999, seconds=(8.0, 15.0, 120.0))
 ASKED = OnRequest(
     ResultKind(Helped),
     button="Judge the known features",
-    repeats=Repeats("Shuffles", 99, 19, 999, seconds=(8.0, 15.0, 120.0)),
-    work=_work,
+    repeats=SHUFFLES,
+    work=work,
     about=_about,
-    times=_times,
+    times=times,
+    is_whole=judges_all,
 )
 PANEL = Panel(
     Helped,
     ASKED.found,
     why_not=nothing_known,
-    body=_body,
+    body=body,
     how=_HOW,
 )

@@ -7,9 +7,10 @@ import streamlit as st
 from cml_app import messages
 from cml_app.compute import StoppedEarly
 from cml_app.panels.evidence import running
+from cml_app.panels.share_left import meaning, stress_1, unexplained
 from cml_app.scenes import sentence
 from cml_app.workspace import Workspace
-from cml_core.values.words import counted, percent, unbroken
+from cml_core.values.words import counted
 
 _CHOICE = "judged"
 
@@ -23,7 +24,8 @@ def show(workspace: Workspace) -> None:
     certain = "" if step.fit.converged else " **It stopped early and may not be the best.**"
     st.container(key="summary").markdown(
         f"This judges the map {known}, of {counted(hidden, 'hidden dimension')}: "
-        f"**{unbroken(percent(step.fit.stress))}** of the dissimilarity is unexplained.{certain}"
+        f"{unexplained(step.fit)} ({stress_1(step.fit)}).{certain}",
+        help=meaning(step.fit),
     )
     _another(workspace)
     if isinstance(workspace.trouble, StoppedEarly):

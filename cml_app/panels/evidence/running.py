@@ -94,6 +94,7 @@ class OnRequest(Generic[Found]):
     times : how many times the work of `repeats` is done.
     all_there_are : how many repeats there can be, where that has an end; where it is not more
         than usual, nothing can be set.
+    is_whole : whether what was found is all that the button would find.
     """
 
     kind: ResultKind[Found]
@@ -103,20 +104,27 @@ class OnRequest(Generic[Found]):
     about: Callable[[Workspace, int], str]
     times: Callable[[Workspace], int] = lambda _: 1
     all_there_are: Callable[[Workspace], int] | None = None
+    is_whole: Callable[[Workspace, Found], bool] = lambda *_: True
+
+    def seconds(self, workspace: Workspace, count: int) -> float:
+        """How long so many repeats take in one process, roughly."""
+        much = self.times(workspace) * count / self.repeats.usual
+        n_objects = workspace.journey.dissimilarities.n_objects
+        return much * _between(n_objects, self.repeats.seconds)
 
     def found(self, workspace: Workspace) -> Found | None:
         """Settings and a button that begins it; what it has found, if so."""
         chosen = self._chosen(workspace)
         found = workspace.step.result(self.kind)
-        much = self.times(workspace) * chosen.count / self.repeats.usual
-        long = how_long(workspace, self.repeats.seconds, share=much)
+        again = found is not None and self.is_whole(workspace, found)
+        long = how_long(self.seconds(workspace, chosen.count))
         st.caption(messages.plain(f"{self.about(workspace, chosen.count)} {long}"))
         job = workspace.evidence
         st.button(
-            self.button if found is None else f"{self.button} again",
+            f"{self.button} again" if again else self.button,
             key=f"run-{self.kind}",
-            type="primary" if found is None else "secondary",
-            disabled=job is not None,
+            type="secondary" if again else "primary",
+            disabled=job is not None or not workspace.may_change,
             on_click=workspace.attempt,
             args=(
                 evidence_requests.begin,
@@ -176,19 +184,15 @@ def _is_asked(workspace: Workspace, kind: ResultKind[Any]) -> bool:
     return job is not None and job.asked == (workspace.step.id, kind)
 
 
-def how_long(
-    workspace: Workspace, seconds: tuple[float, float, float], *, share: float = 1.0
-) -> str:
+def how_long(seconds: float) -> str:
     """A sentence on how long it takes, roughly; two where it may be stopped before its end.
 
     Parameters
     ----------
-    seconds : as of `Repeats`.
-    share : how many times as much is asked for.
+    seconds : that it takes in one process.
     """
-    n_objects = workspace.journey.dissimilarities.n_objects
     place = evidence_job.computations()
-    likely = GETTING_READY + share * _between(n_objects, seconds) / place.workers
+    likely = GETTING_READY + seconds / place.workers
     # Nobody knows it better than that.
     if likely < place.seconds / 2:
         return f"{_about(likely)}."

@@ -24,7 +24,9 @@ counting as often as it was drawn; the map is fitted again from where it stands 
 **One object left out**: the map of all others; the covariance of the places is that of the
 jackknife. Each new map is turned to match the first (Procrustes). An outline holds 95 % of a normal
 distribution with the mean and covariance of an object's places:
-$(x - \bar x)^\top C^{-1} (x - \bar x) \le \chi^2_2(0.95)$.
+$(x - \bar x)^\top C^{-1} (x - \bar x) \le \chi^2_2(0.95)$; of $K$ people around the place on the
+map, with $K/(K-1)\,C$ and $2(K-1)/(K-2)\,F_{2,K-2}(0.95)$. Where data were made in ways in which
+outlines did not hold the true places of simulated objects, none is drawn.
 """
 
 
@@ -36,6 +38,7 @@ def _work(left_out: str) -> Callable[[Workspace, Chosen], Callable[..., Stabilit
             refits=chosen.count,
             left_out=left_out,
             answers=workspace.journey.answers,
+            origin=workspace.journey.origin,
             seed=chosen.seed,
         )
 
@@ -113,10 +116,13 @@ def _found(workspace: Workspace) -> Stability | None:
 
 def _picture(workspace: Workspace, found: Stability) -> Picture:
     fit = workspace.step.fit
+    drawn = None if found.why_no_outlines else found.ellipses()
     return Picture(
-        evidence_map(fit.labels, plane(fit.embedding), page_ink(), ellipses=found.ellipses()),
+        evidence_map(fit.labels, plane(fit.embedding), page_ink(), ellipses=drawn),
         f"steady-map-{found.left_out}",
-        "The map with an outline around every object; their sizes are in the table.",
+        "The map, without outlines."
+        if drawn is None
+        else "The map with an outline around every object; their sizes are in the table.",
         found.meaning,
     )
 

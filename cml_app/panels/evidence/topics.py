@@ -12,6 +12,7 @@ from cml_app.panels.evidence import (
     dimensions,
     hidden_feature,
     importance,
+    importance_as_chosen,
     individuals,
     known_weights,
     neighbourhoods,
@@ -32,6 +33,7 @@ TOPICS: dict[str, tuple[Panel[Any], ...]] = {
     ),
     "Did it help?": (
         importance.PANEL,
+        importance_as_chosen.PANEL,
         redundancy.PANEL,
     ),
     "What weighs how much?": (

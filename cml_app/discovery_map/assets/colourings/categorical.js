@@ -23,6 +23,8 @@ addColouring({
   name: "categorical",
   styles(colour, theme) {
     const styles = colour.levels.map((_, k) => {
+      // The last stands for all that have no colour of their own.
+      if (colour.more && k === colour.levels.length - 1) return filled(theme.missing, theme);
       const fill = OKABE_ITO[k % OKABE_ITO.length];
       const seen = theme.dark && fill === "#000000" ? "#e8e8e8" : fill;
       return filled(seen, theme, SHAPES[Math.floor(k / OKABE_ITO.length) % SHAPES.length]);

@@ -63,5 +63,6 @@ addColouring({
 // What is written at the ends: nothing where no value is known, one number where all are equal.
 function endsOf(low, high) {
   if (low > high) return [];
-  return (low < high ? [low, high] : [low]).map(shownNumber);
+  if (low === high) return [shownNumber(low)];
+  return [low, high].map((end) => shownNumber(end, high - low));
 }

@@ -1,7 +1,9 @@
 // Moving the map about.
 
 import { addTool } from "../toolbox.js";
-import { pan } from "../gestures.js";
+import { pan, tap } from "../gestures.js";
+import { fitView } from "../render.js";
+import { isFull } from "../full_screen.js";
 
 addTool({
   name: "move",
@@ -18,7 +20,13 @@ addTool({
       },
     ],
   ],
-  hint: () => "Drag to move, scroll or pinch to zoom.",
+  hint: () =>
+    matchMedia("(pointer: coarse)").matches
+      ? "Two fingers move and zoom the map."
+      : "Drag to move, scroll or pinch to zoom, double-click to see all.",
   cursor: "grab",
-  begin: pan,
+  scrollsPage: true,
+  // One finger scrolls the page, unless the map is all there is.
+  begin: (m, p) => (p.touch && !isFull(m) ? tap(m) : pan(m, p)),
+  doubleClick: fitView,
 });

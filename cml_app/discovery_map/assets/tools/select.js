@@ -5,8 +5,8 @@ import { distance, insidePolygon } from "../geometry.js";
 import { toMap, toScreen } from "../view.js";
 import { path } from "../marks.js";
 import { redraw } from "../render.js";
-import { placeOf, setSelection } from "../state.js";
-import { CLICK, STEP, objectAt, showDraft } from "../gestures.js";
+import { setSelection } from "../state.js";
+import { CLICK, STEP, objectAt, objectsAt, showDraft } from "../gestures.js";
 
 addTool({
   name: "select",
@@ -54,27 +54,12 @@ function selectInside(m, polygon, adding) {
 }
 
 function selectAt(m, p) {
-  const found = objectAt(m, p);
-  m.card.show(found);
-  if (found < 0) {
-    if (!p.shift) setSelection(m, []);
-    return;
-  }
-  const picked = inOnePlace(m, found);
+  const picked = objectsAt(m, p);
+  m.card.show(objectAt(m, p));
+  const others = m.selected.filter((i) => !picked.includes(i));
   if (!p.shift) setSelection(m, picked);
-  else if (m.selected.includes(found)) {
-    setSelection(
-      m,
-      m.selected.filter((i) => !picked.includes(i)),
-    );
-  } else setSelection(m, [...new Set([...m.selected, ...picked])]);
-}
-
-// Objects that no pointer can tell apart are picked together.
-function inOnePlace(m, object) {
-  const [x, y] = placeOf(m, object);
-  const all = Array.from(m.x.keys());
-  return all.filter((i) => m.index.x[i] === x && m.index.y[i] === y);
+  else if (others.length < m.selected.length) setSelection(m, others);
+  else setSelection(m, [...others, ...picked]);
 }
 
 function lassoMarks({ points }, { view, theme }) {
