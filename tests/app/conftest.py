@@ -9,7 +9,7 @@ from page_tools import page_of
 from store_tools import opened
 from streamlit.testing.v1 import AppTest
 
-from cml_app import evidence_job, workspace
+from cml_app import evidence_job, this_server, unasked
 from cml_app.evidence_job import Computations
 from cml_app.keeping.store import (
     Store,
@@ -51,10 +51,14 @@ def kinship() -> Shepard:
 
 @pytest.fixture
 def begun_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Pages that run in here keep projects where no one else does, and compute in this process."""
+    """Pages that run in here keep projects where no one else does, and compute in this process.
+
+    Nothing is computed that was not asked for.
+    """
     monkeypatch.setenv("CML_DATABASE_URL", f"sqlite:///{tmp_path}/projects.sqlite3")
     monkeypatch.setenv("CML_EVIDENCE_WORKERS", "1")
-    kept = (workspace.settings, workspace.store, evidence_job.computations)
+    monkeypatch.setenv("CML_EVIDENCE_UNASKED", "off")
+    kept = (this_server.settings, this_server.store, evidence_job.computations, unasked.unasked)
     for one in kept:
         one.clear()
     yield

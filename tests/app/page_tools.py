@@ -35,6 +35,16 @@ def button(app: AppTest, label: str) -> Any:
     return next(one for one in app.button if one.label == label)
 
 
+def field(app: AppTest, label: str) -> Any:
+    return next(one for one in app.text_input if one.label == label)
+
+
+def name_and_add(app: AppTest, name: str) -> AppTest:
+    """A form is sent as a whole: what was typed goes along with the button."""
+    field(app, "Name").set_value(name)
+    return press(app, "Add to known")
+
+
 def press(app: AppTest, label: str) -> AppTest:
     button(app, label).click()
     return app.run()

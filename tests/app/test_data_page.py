@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from page_tools import button, page_of, press
+from page_tools import button, page_of, press, workspace_of
 from streamlit.testing.v1 import AppTest
 
 from cml_app.intake import Intake
 from cml_app.workspace import Workspace
-from cml_core import load_dataset
+from cml_core import Feature, load_dataset
 from cml_core.files import writing
 from cml_core.files.reading import FORMATS
 from cml_core.journey.file import from_json, to_json
@@ -38,7 +38,7 @@ def bring(app: AppTest, *files: tuple[str, bytes], field: int = 0) -> AppTest:
 
 
 def intake(app: AppTest) -> Intake:
-    held = app.session_state["intake"]
+    held = app.session_state["intake"].now
     assert isinstance(held, Intake)
     return held
 
@@ -61,7 +61,7 @@ def edit(app: AppTest, changes: dict[int, dict[str, Any]]) -> AppTest:
     """What the browser sends when cells of the table of features are changed."""
     source = intake(app).features
     assert source is not None
-    key = f"kinds-{source.file.digest[:12]}-{source.sheet}"
+    key = f"kinds-{source.file.digest[:12]}-{source.sheet}-0"
     app.session_state[key] = {"edited_rows": changes, "added_rows": [], "deleted_rows": []}
     return app.run()
 
@@ -77,13 +77,13 @@ def test_files_of_a_new_format_are_taken_by_their_ending(
     drawn = replace(FORMATS["square"], key="drawn", endings=(".drawn",))
     monkeypatch.setitem(FORMATS, "drawn", drawn)
     app.run()
-    tables, features, _ = (field.allowed_type for field in app.file_uploader)
+    tables, features, _, _ = (field.allowed_type for field in app.file_uploader)
     assert {".csv", ".dst", ".drawn"} <= set(tables)
     assert ".drawn" not in features
 
 
 def test_nothing_is_chosen_silently(app: AppTest) -> None:
-    bring(app, ("one_way.csv", ONE_WAY))
+    bring(app, ("distances.csv", ONE_WAY))
     assert button(app, "Make a map").disabled
     assert "d(a, b) = 1 but d(b, a) = 1.5" in said(app)
     choose(app, "Where the two directions differ", "Average both directions")
@@ -94,7 +94,7 @@ def test_nothing_is_chosen_silently(app: AppTest) -> None:
 
 
 def test_a_title_and_a_mend_given_at_once_both_hold(app: AppTest) -> None:
-    bring(app, ("one_way.csv", ONE_WAY))
+    bring(app, ("distances.csv", ONE_WAY))
     next(one for one in app.text_input if one.label == "Title").set_value("Four letters")
     choose(app, "Where the two directions differ", "Average both directions")
     assert (intake(app).title, intake(app).preparation.asymmetry) == ("Four letters", "average")
@@ -103,7 +103,7 @@ def test_a_title_and_a_mend_given_at_once_both_hold(app: AppTest) -> None:
 
 @pytest.mark.slow
 def test_choices_of_features_survive_a_look_at_another_page(app: AppTest) -> None:
-    bring(app, ("square.csv", ONE_WAY.replace(b"1.5", b"1")))
+    bring(app, ("distances.csv", ONE_WAY.replace(b"1.5", b"1")))
     bring(app, ("groups.csv", GROUPS), field=1)
     edit(app, {0: {"used": False}, 1: {"called": "type"}})
     before = intake(app).features.choices
@@ -116,14 +116,14 @@ def test_choices_of_features_survive_a_look_at_another_page(app: AppTest) -> Non
 
 @pytest.mark.slow
 def test_an_order_may_be_written_with_commas(app: AppTest) -> None:
-    bring(app, ("square.csv", ONE_WAY.replace(b"1.5", b"1")))
+    bring(app, ("distances.csv", ONE_WAY.replace(b"1.5", b"1")))
     bring(app, ("groups.csv", GROUPS), field=1)
     edit(app, {1: {"kind": "ordinal", "order": "y, x"}})
     assert made(app).journey.features["sort"].levels == ("y", "x")
 
 
 def test_what_is_wrong_with_features_keeps_the_map_from_being_made(app: AppTest) -> None:
-    bring(app, ("square.csv", ONE_WAY.replace(b"1.5", b"1")))
+    bring(app, ("distances.csv", ONE_WAY.replace(b"1.5", b"1")))
     bring(app, ("groups.csv", GROUPS), field=1)
     edit(app, {1: {"kind": "ordinal", "order": "y"}})
     assert len(app.error) == 1
@@ -133,23 +133,37 @@ def test_what_is_wrong_with_features_keeps_the_map_from_being_made(app: AppTest)
 
 
 def test_months_become_circular_with_a_period_of_their_own(app: AppTest) -> None:
-    bring(app, ("square.csv", ONE_WAY.replace(b"1.5", b"1")))
+    bring(app, ("distances.csv", ONE_WAY.replace(b"1.5", b"1")))
     bring(app, ("months.csv", MONTHS), field=1)
     edit(app, {0: {"kind": "circular"}})
     month = made(app).journey.features["month"]
     assert (month.kind, month.period) == ("circular", 12.0)
 
 
+def test_a_column_that_names_every_object_is_offered_as_their_names(app: AppTest) -> None:
+    bring(app, ("distances.csv", ONE_WAY.replace(b"1.5", b"1")))
+    named = GROUPS.replace(b"sort", b"sort,tree").replace(b"1,x", b"1,x,Ash")
+    for row, tree in ((b"2,y", b"Beech"), (b"3,x", b"Cedar"), (b"4,y", b"Dogwood")):
+        named = named.replace(row, row + b"," + tree)
+    bring(app, ("groups.csv", named), field=1)
+    box = next(one for one in app.checkbox if one.label.startswith("Call the objects by tree"))
+    box.set_value(True).run()
+    held = made(app)
+    assert held.journey.dissimilarities.labels == ("Ash", "Beech", "Cedar", "Dogwood")
+    assert held.journey.features.names == ("size", "sort")
+    assert held.journey.source.dissimilarities().between("Ash", "Dogwood") == 3
+
+
 @pytest.mark.slow
 def test_features_alone_are_asked_for_their_dissimilarities(app: AppTest) -> None:
     bring(app, ("groups.csv", GROUPS), field=1)
     assert "bring the dissimilarities as well" in said(app)
-    bring(app, ("square.csv", ONE_WAY.replace(b"1.5", b"1")))
+    bring(app, ("distances.csv", ONE_WAY.replace(b"1.5", b"1")))
     assert made(app).journey.features.names == ("size", "sort")
 
 
 def test_one_more_file_keeps_the_choices_made(app: AppTest) -> None:
-    first = ("ann.csv", ONE_WAY)
+    first = ("ann, distances.csv", ONE_WAY)
     bring(app, first)
     choose(app, "Where the two directions differ", "Average both directions")
     bring(app, first, ("bob.csv", ONE_WAY.replace(b"3", b"4")))
@@ -161,7 +175,7 @@ def test_one_more_file_keeps_the_choices_made(app: AppTest) -> None:
 
 
 def test_weights_of_the_file_count_and_are_told(app: AppTest) -> None:
-    bring(app, ("pairs.csv", WEIGHTED))
+    bring(app, ("distances.csv", WEIGHTED))
     held = made(app)
     assert np.array_equal(held.step.problem.weights, held.journey.pair_weights)
     assert held.question.weights == "own"
@@ -176,6 +190,8 @@ def test_every_template_can_be_brought(app: AppTest, key: str) -> None:
     if key == "measurements":
         box = next(one for one in app.selectbox if one.label == "Compare by")
         box.set_value("euclidean").run()
+    if "Is that right?" in said(app):
+        choose(app, "Is that right?", "Right")
     assert made(app).journey.dissimilarities.n_objects == 5
 
 
@@ -183,7 +199,35 @@ def test_similarities_need_one_choice_and_give_the_map_of_the_example(app: AppTe
     data = load_dataset("ekman")
     raw = data.raw.to_csv().encode()
     bring(app, ("ekman.csv", raw))
-    assert "probably similarities" in said(app)
+    assert "These are similarities" in said(app)
+
+
+def test_what_is_not_certain_is_asked_and_may_be_answered_later(app: AppTest) -> None:
+    rated = ONE_WAY.replace(b"1.5", b"1")
+    bring(app, ("four.csv", rated))
+    assert "Most alike: a and b. Is that right?" in said(app)
+    assert button(app, "Make a map").disabled
+    choose(app, "Is that right?", "The other way round")
+    assert "Most alike: a and d." in said(app)
+    held = made(app)
+    assert held.journey.source.preparation.conversion == "from_max"
+    app.switch_page("pages/2_Discover.py").run()
+    size = Feature.of("numeric", "size", [1.0, 2.0, 4.0, 3.0])
+    held.journey = held.journey.with_feature(size, held.journey.changed)
+    press(app, "The other way round")
+    turned = workspace_of(app)
+    assert turned.journey.source.preparation.conversion == "dissimilarities"
+    assert turned.journey.features.names == ("size",)
+    assert turned.journey.dissimilarities.between("a", "d") == 3
+    assert turned.token != held.token
+    again = from_json(to_json(turned.journey))
+    assert again.source.dissimilarities().between("a", "d") == 3
+    assert "large values are for pairs that differ" in " ".join(again.source.choices_in_words())
+
+
+def test_of_an_example_and_of_computed_distances_no_way_round_is_asked(app: AppTest) -> None:
+    app.switch_page("pages/2_Discover.py").run()
+    assert "The other way round" not in [one.label for one in app.button]
 
 
 def test_too_many_objects_are_refused_with_the_limit(
@@ -192,13 +236,13 @@ def test_too_many_objects_are_refused_with_the_limit(
     monkeypatch.setenv("CML_MAX_OBJECTS", "3")
     app = page_of("pages/1_Data.py").run()
     assert "3 objects" in said(app)
-    bring(app, ("one_way.csv", ONE_WAY))
+    bring(app, ("distances.csv", ONE_WAY))
     assert "3" in app.error[0].value
     assert not [one for one in app.button if one.label == "Make a map"]
 
 
 def test_a_discarded_file_leaves_nothing(app: AppTest) -> None:
-    bring(app, ("one_way.csv", ONE_WAY))
+    bring(app, ("distances.csv", ONE_WAY))
     press(app, "Discard")
     assert "intake" not in app.session_state
     assert not [one for one in app.button if one.label == "Make a map"]

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from page_tools import page_of, press, tick, workspace_of
+from page_tools import field, name_and_add, page_of, press, tick, workspace_of
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import NumberInput, Selectbox
 
 from cml_app import messages
+from cml_app.draft import Draft
 from cml_app.panels import headline
 from cml_app.panels.map_view import MAP_KEY
 from cml_core import load_dataset
+from cml_core.drawing.levels import rounded
 from cml_core.drawing.likeness import predictability
 from cml_core.errors import UnknownOption
 from cml_core.evidence.lowered import left_by_chance
@@ -34,6 +37,32 @@ def draw_arrow(app: AppTest, start: list[float], end: list[float]) -> AppTest:
     return app.run()
 
 
+def select(app: AppTest, *names: str) -> AppTest:
+    held = workspace_of(app)
+    labels = held.step.fit.labels
+    app.session_state[MAP_KEY] = {
+        "map": {
+            "map_id": held.map_id,
+            "revision": held.map_revision,
+            "tool": "select",
+            "selected": [labels.index(name) for name in names],
+            "drawing": None,
+        }
+    }
+    return app.run()
+
+
+def draft_of(app: AppTest) -> Draft:
+    draft = workspace_of(app).draft
+    assert draft is not None
+    return draft
+
+
+def group_called(app: AppTest, name: str) -> AppTest:
+    field(app, "Name of the group").set_value(name)
+    return press(app, "Name group")
+
+
 def draw_generations_apart(app: AppTest) -> AppTest:
     held = workspace_of(app)
     labels, points = held.step.fit.labels, held.shown
@@ -42,6 +71,97 @@ def draw_generations_apart(app: AppTest) -> AppTest:
     far = ["Granddaughter", "Grandson", "Grandfather", "Grandmother"]
     tip = np.mean([place[name] for name in far], axis=0)
     return draw_arrow(app, tail.tolist(), tip.tolist())
+
+
+def level_of(app: AppTest) -> dict[str, object]:
+    return dict(zip(workspace_of(app).step.fit.labels, draft_of(app).edited.shown(), strict=True))
+
+
+def test_what_is_selected_stands_against_the_rest_at_once(app: AppTest) -> None:
+    select(app, "Aunt", "Niece")
+    assert any("2 selected" in one.value for one in app.caption)
+    levels = level_of(app)
+    assert [name for name, level in levels.items() if level == "these"] == ["Aunt", "Niece"]
+    assert set(levels.values()) == {"these", "the rest"}
+    group_called(app, "Far women")
+    assert level_of(app)["Niece"] == "Far women"
+    assert field(app, "Name").value == "Far women"
+    select(app, "Niece", "Uncle")
+    assert draft_of(app).edited.levels == ("Far women", "these", "the rest")
+    assert level_of(app)["Niece"] == "these"
+    # What is only selected leaves the groups as they are.
+    select(app)
+    assert level_of(app)["Niece"] == "Far women"
+    select(app, "Uncle", "Nephew")
+    group_called(app, "Far men")
+    assert set(level_of(app).values()) == {"Far women", "Far men", "the rest"}
+    app.checkbox(key="rest-unsure").set_value(True).run()
+    assert level_of(app)["Mother"] is None
+    name_and_add(app, "Far kin")
+    assert not app.error
+    feature = workspace_of(app).journey.features["Far kin"]
+    assert feature.levels == ("Far women", "Far men")
+    assert workspace_of(app).groups == ()
+
+
+def test_what_is_all_there_is_has_no_rest_and_says_so(app: AppTest) -> None:
+    select(app, *workspace_of(app).step.fit.labels)
+    assert workspace_of(app).draft is None
+    assert any("Leave some out" in one.value for one in app.caption)
+    select(app)
+    assert any("Draw an arrow" in one.value for one in app.caption)
+
+
+def test_a_selection_replaces_what_was_typed_only_when_that_is_asked_for(app: AppTest) -> None:
+    labels = workspace_of(app).step.fit.labels
+    app.text_area[0].set_value("\n".join(f"{a}\t{k}" for k, a in enumerate(labels))).run()
+    press(app, "Use these")
+    typed = draft_of(app)
+    select(app, "Aunt")
+    assert draft_of(app).edited.identity() == typed.edited.identity()
+    press(app, "Make these a group")
+    assert level_of(app)["Aunt"] == "these"
+
+
+def levels_field(app: AppTest) -> NumberInput:
+    return next(one for one in app.number_input if one.label == "Levels")
+
+
+def test_other_levels_are_counted_from_the_values_before_they_were_rounded(app: AppTest) -> None:
+    draw_generations_apart(app)
+    drawn = draft_of(app).original
+    most = levels_field(app).max
+    for levels in (3, 6, 2):
+        levels_field(app).set_value(levels)
+        press(app, "Round")
+        assert draft_of(app).edited.identity() == rounded(drawn, levels).identity()
+        assert (levels_field(app).value, levels_field(app).max) == (levels, most)
+    press(app, "Reset")
+    assert draft_of(app).edited is drawn
+
+
+def colour_field(app: AppTest) -> Selectbox:
+    return next(one for one in app.selectbox if one.label == "Colour")
+
+
+def test_the_map_has_the_colours_of_what_is_made_on_it_and_then_its_own(app: AppTest) -> None:
+    colour_field(app).set_value("Gender").run()
+    draw_generations_apart(app)
+    assert "Your discovery" in colour_field(app).options[0]
+    assert colour_field(app).index == 0
+    colour_field(app).set_value("Degree").run()
+    assert colour_field(app).value == "Degree"
+    name_and_add(app, "Apart")
+    assert not any("Your discovery" in one for one in colour_field(app).options)
+    assert colour_field(app).value == "Degree"
+
+
+def test_an_arrow_that_tells_nothing_apart_says_so_as_long_as_it_is_there(app: AppTest) -> None:
+    next(one for one in app.number_input if one.label.startswith("Hidden dim")).set_value(1).run()
+    for _ in range(2):
+        draw_arrow(app, [0.0, 0.0], [0.0, 1.0])
+        assert any("same place along the arrow" in one.value for one in app.error)
+        assert workspace_of(app).draft is None
 
 
 @pytest.mark.slow
@@ -112,7 +232,7 @@ def test_the_kinship_journey_ends_with_generation_in_sight(app: AppTest) -> None
     assert held.draft is not None
     truth = np.abs(load_dataset("kinship14").features["Generation"].to_numpy())
     assert np.corrcoef(held.draft.edited.values, truth)[0, 1] >= 0.88
-    assert any("speaks for levels" in one.value for one in app.caption)
+    assert any("No levels stand out" in one.value for one in app.caption)
     press(app, "Round")
     leveled = workspace_of(app).draft
     assert leveled is not None
@@ -120,8 +240,7 @@ def test_the_kinship_journey_ends_with_generation_in_sight(app: AppTest) -> None
     press(app, "Equal steps")
     assert set(workspace_of(app).draft.edited.values) == {0.0, 1.0, 2.0}  # type: ignore[union-attr]
     correct(app, ["Daughter", "Son", "Nephew", "Niece"], 1.0)
-    next(one for one in app.text_input if one.label == "Name").set_value("Generations apart").run()
-    press(app, "Add to known")
+    name_and_add(app, "Generations apart")
     assert not app.error
     held = workspace_of(app)
     assert held.step.problem.known.names == ("Gender", "Degree", "Generations apart")
@@ -154,8 +273,7 @@ def test_values_can_be_typed_instead_of_drawn(app: AppTest) -> None:
     text = "\n".join(f"{name}\t{abs(value)}" for name, value in features["Generation"].items())
     app.text_area[0].set_value(text).run()
     press(app, "Use these")
-    next(one for one in app.text_input if one.label == "Name").set_value("Apart").run()
-    press(app, "Add to known")
+    name_and_add(app, "Apart")
     assert workspace_of(app).step.problem.known.names == ("Apart",)
 
 
@@ -165,8 +283,8 @@ def test_levels_that_the_values_show_are_suggested_and_stay_where_they_are(app: 
     text = "\n".join(f"{name}\t{value}" for name, value in zip(labels, values, strict=True))
     app.text_area[0].set_value(text).run()
     press(app, "Use these")
-    assert not any("speaks for levels" in one.value for one in app.caption)
-    assert app.number_input(key="levels").value == 3
+    assert not any("No levels stand out" in one.value for one in app.caption)
+    assert levels_field(app).value == 3
     press(app, "Round")
     draft = workspace_of(app).draft
     assert draft is not None
@@ -227,8 +345,7 @@ def test_a_discovered_feature_can_be_renamed_corrected_and_removed(app: AppTest)
     values = load_dataset("kinship14").features["Generation"].abs()
     app.text_area[0].set_value("\n".join(f"{a}\t{b}" for a, b in values.items())).run()
     press(app, "Use these")
-    next(one for one in app.text_input if one.label == "Name").set_value("Apart").run()
-    press(app, "Add to known")
+    name_and_add(app, "Apart")
     app.selectbox(key="feature-chosen").set_value("Apart").run()
     app.text_input(key="feature-new-name").set_value("Generations apart").run()
     press(app, "Rename")

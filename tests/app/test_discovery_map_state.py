@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from cml_app.discovery_map import Colouring, MapState, Scene, parse_state
-from cml_app.discovery_map.assets import FOLDER, javascript, modules, tools
+from cml_app.discovery_map.assets import FOLDER, STYLES, javascript, modules, tools
 from cml_app.discovery_map.scene import encoded
 from cml_core.drawing.arrow import Arrow
 from cml_core.drawing.curve import Curve
@@ -148,7 +148,7 @@ def test_every_module_of_the_browser_is_joined_once_and_is_of_readable_length() 
     joined = javascript()
     assert "\nimport " not in joined
     assert joined.count("\nexport ") == 1
-    for path in (FOLDER / name for name in (*modules(), "map.css", "map.html")):
+    for path in (FOLDER / name for name in (*modules(), *STYLES, "map.html")):
         assert len(path.read_text(encoding="utf-8").splitlines()) < 400, path.name
     for loose in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
         assert loose not in joined

@@ -17,7 +17,7 @@ from cml_app import evidence_job
 from cml_app.compute import Presence
 from cml_app.evidence_job import Chosen, EvidenceJob
 from cml_app.panels.evidence import running
-from cml_app.workspace import store
+from cml_app.this_server import store
 from cml_core.evidence.hidden_feature import HiddenFeature, hidden_feature_test
 from cml_core.evidence.importance import Helped, did_it_help
 from cml_core.evidence.result import ResultKind
@@ -331,26 +331,25 @@ def test_discover_says_in_a_line_what_is_under_way(app: AppTest, waiting: Waitin
 
 
 @pytest.mark.parametrize(
-    ("seconds", "share", "says"),
+    ("seconds", "says"),
     [
-        ((1, 2, 3), 1.0, "Some seconds."),
-        ((100, 200, 400), 1.0, "About 30 seconds."),
-        ((100, 200, 400), 2.4, "About 1 minute."),
-        ((100, 200, 400), 10.0, "About 4 minutes."),
-        ((100, 200, 400), 20.0, "About 8 minutes. It is stopped after 10 minutes at the latest."),
-        ((100, 200, 400), 300.0, "About 2 hours. It is stopped after 10 minutes at the latest."),
+        (1, "Some seconds."),
+        (100, "About 30 seconds."),
+        (240, "About 1 minute."),
+        (1000, "About 4 minutes."),
+        (2000, "About 8 minutes. It is stopped after 10 minutes at the latest."),
+        (30_000, "About 2 hours. It is stopped after 10 minutes at the latest."),
     ],
 )
 def test_how_long_it_takes_grows_with_what_is_asked(
-    app: AppTest,
+    begun_anew: None,
     monkeypatch: pytest.MonkeyPatch,
-    seconds: tuple[float, float, float],
-    share: float,
+    seconds: float,
     says: str,
 ) -> None:
     monkeypatch.setenv("CML_EVIDENCE_WORKERS", "4")
     evidence_job.computations.clear()
-    assert running.how_long(workspace_of(app), seconds, share=share) == says
+    assert running.how_long(seconds) == says
 
 
 def test_how_long_it_takes_grows_with_the_objects() -> None:

@@ -6,7 +6,7 @@ import pytest
 from page_tools import page_of, said, workspace_of
 from streamlit.testing.v1 import AppTest
 
-from cml_app import workspace
+from cml_app import this_server
 from cml_core.files import writing
 from cml_core.journey.file import from_json
 from cml_core.journey.journey import Journey
@@ -47,12 +47,12 @@ def number(app: AppTest, label: str):
 def stored(app: AppTest) -> Journey:
     held = workspace_of(app)
     assert held.token is not None
-    saved = workspace.store().load(held.token, workspace._moment())
+    saved = this_server.store().load(held.token, this_server.moment())
     return from_json(saved.document)
 
 
 def test_a_list_of_ratings_says_who_answered_and_how_much_they_agree(app: AppTest) -> None:
-    brought(app, "ratings.csv", writing.template("ratings"))
+    brought(app, "distances.csv", writing.template("ratings"))
     assert "There are answers of 3 people, each on 10 pairs; their mean is mapped." in said(app)
     assert "correlate by" in said(app)
     assert "3 people rated pairs on a scale." in said(app)
@@ -70,7 +70,7 @@ def test_a_sorting_is_kept_person_by_person(app: AppTest) -> None:
 
 
 def test_of_a_plain_table_it_is_asked_and_what_is_said_is_kept(app: AppTest) -> None:
-    brought(app, "table.csv", TABLE)
+    brought(app, "distances.csv", TABLE)
     assert asked(app).proto.expanded
     choose(app, "ratings")
     number(app, "How many people").set_value(16).run()
@@ -87,7 +87,7 @@ def test_of_a_plain_table_it_is_asked_and_what_is_said_is_kept(app: AppTest) -> 
 
 
 def test_a_scale_that_ends_below_its_beginning_is_refused(app: AppTest) -> None:
-    brought(app, "table.csv", TABLE)
+    brought(app, "distances.csv", TABLE)
     choose(app, "ratings")
     number(app, "The lowest").set_value(7.0).run()
     number(app, "The highest").set_value(1.0).run()
@@ -102,7 +102,7 @@ def test_an_example_says_what_is_known_and_asks_nothing(app: AppTest) -> None:
 
 
 def test_what_was_said_speaks_for_a_scale_on_the_discover_page(app: AppTest) -> None:
-    brought(app, "table.csv", TABLE)
+    brought(app, "distances.csv", TABLE)
     choose(app, "counts")
     app.switch_page("pages/2_Discover.py").run()
     assert 'speaks for "A power"' in said(app)

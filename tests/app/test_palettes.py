@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from cml_app.discovery_map import assets
-from cml_app.palettes import PALETTES, palette_of
+from cml_app.palettes import MOST_CATEGORIES, PALETTES, palette_of
 from cml_app.pictures.figures import clouds, ink
-from cml_app.scenes import MOST_CATEGORIES, colouring
+from cml_app.scenes import colouring
 from cml_core import Feature
 from cml_core.values.kinds.kind import Kind
 from cml_core.values.kinds.registry import KINDS
@@ -44,11 +44,29 @@ def test_plotly_draws_levels_one_by_one_and_all_else_by_a_scale(feature: Feature
     assert names == (["red", "blue", "not known"] if own else [""])
 
 
-def test_many_levels_share_the_last_colour() -> None:
-    told = colouring(Feature.categorical("Name", [str(k) for k in range(30)]))
+def test_of_many_levels_the_commonest_keep_a_colour_and_the_others_are_counted() -> None:
+    names = [f"code {k}" for k in range(36)]
+    told = colouring(Feature.categorical("Code", [*names, "code 35", None], names))
     assert len(told.levels) == MOST_CATEGORIES
-    assert told.levels[-1] == "others"
-    assert told.values.max() == MOST_CATEGORIES - 1
+    assert (told.levels[-1], told.more) == ("24 more", 24)
+    assert "code 35" in told.levels
+    assert told.levels[told.values[35].astype(int)] == "code 35"
+    assert told.values[34] == MOST_CATEGORIES - 1
+    assert np.isnan(told.values[-1])
+
+
+def test_no_colour_is_used_twice_in_space_either() -> None:
+    names = [f"code {k}" for k in range(36)]
+    drawn = list(clouds(36, Feature.categorical("Code", names, names), ink(dark=False)))
+    looks = [(marker["color"], marker["symbol"]) for _, _, marker in drawn]
+    assert len(set(looks)) == len(looks) == MOST_CATEGORIES
+    assert sum(these.size for _, these, _ in drawn) == 36
+
+
+def test_a_feature_of_few_levels_keeps_them_all_as_they_stand() -> None:
+    names = [f"code {k}" for k in range(MOST_CATEGORIES)]
+    told = colouring(Feature.categorical("Code", names, names))
+    assert (told.levels, told.more) == (tuple(names), 0)
 
 
 def test_the_browser_has_a_module_for_every_palette() -> None:

@@ -19,7 +19,7 @@ from starlette.requests import Request
 from streamlit import config
 from visiting import visit, xsrf_cookie
 
-from cml_app import server, workspace
+from cml_app import server, this_server
 from cml_app.keeping.database import StoreUnavailable
 from cml_app.settings import Settings
 
@@ -142,7 +142,7 @@ def test_health_is_bad_where_projects_cannot_be_kept(monkeypatch: pytest.MonkeyP
         def ping(self) -> None:
             raise StoreUnavailable("No disk for Aunt Bea.", remedy="Buy one.")
 
-    monkeypatch.setattr(workspace, "store", Broken)
+    monkeypatch.setattr(this_server, "store", Broken)
     response = asyncio.run(server.health(Request({"type": "http"})))
     assert response.status_code == 503
     assert json.loads(bytes(response.body)) == {"status": "unavailable"}

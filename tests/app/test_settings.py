@@ -52,6 +52,7 @@ def test_every_setting_can_be_set() -> None:
         "CML_JOB_SECONDS": "60",
         "CML_EVIDENCE_WORKERS": "3",
         "CML_EVIDENCE_WAITING": "2",
+        "CML_EVIDENCE_UNASKED": "off",
         "CML_EVIDENCE_SECONDS": "90",
         "CML_THREADS": "2",
     }
@@ -71,6 +72,7 @@ def test_every_setting_can_be_set() -> None:
         job_seconds=60,
         evidence_workers=3,
         evidence_waiting=2,
+        evidence_unasked=False,
         evidence_seconds=90,
         threads=2,
     )

@@ -16,14 +16,13 @@ from store_tools import DAY, NOW, appended, meddled_with, opened, recorded
 
 from cml_app.keeping import store as module
 from cml_app.keeping.database import StoreUnavailable
+from cml_app.keeping.opening import NoStore, open_store
 from cml_app.keeping.store import (
     MEGABYTE,
     NewerStore,
-    NoStore,
     NoSuchProject,
     ProjectTooLarge,
     Store,
-    open_store,
 )
 from cml_app.settings import Settings
 from cml_core.journey.file import from_json
@@ -45,12 +44,12 @@ def test_an_older_database_is_brought_up_to_date_once_and_keeps_its_projects(
 ) -> None:
     with opened(file) as store:
         token = store.create("[1]", NOW)
-    assert version_of(file) == [(2,)]
+    assert version_of(file) == [(3,)]
     monkeypatch.setattr(module, "MIGRATIONS", (*module.MIGRATIONS, with_a_note))
     for _ in range(2):
         with opened(file) as store:
             assert store.load(token, NOW).document == "[1]"
-        assert version_of(file) == [(3,)]
+        assert version_of(file) == [(4,)]
 
 
 def test_a_migration_that_fails_leaves_the_database_as_it_was(
@@ -62,7 +61,7 @@ def test_a_migration_that_fails_leaves_the_database_as_it_was(
         patched.setattr(module, "MIGRATIONS", (*module.MIGRATIONS, with_a_note, with_a_note))
         with pytest.raises(StoreUnavailable):
             Store(f"sqlite:///{file}", 90)
-    assert version_of(file) == [(2,)]
+    assert version_of(file) == [(3,)]
     with opened(file) as store:
         assert store.load(token, NOW).document == "[1]"
 
@@ -75,7 +74,7 @@ def test_a_newer_database_is_refused_and_left_alone(file: Path) -> None:
     content = file.read_bytes()
     with pytest.raises(NewerStore) as error:
         Store(f"sqlite:///{file}", 90)
-    assert error.value.fact == "The database has schema 99; this version of the app knows 2."
+    assert error.value.fact == "The database has schema 99; this version of the app knows 3."
     assert file.read_bytes() == content
 
 

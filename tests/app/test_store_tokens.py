@@ -3,6 +3,7 @@
 import os
 import stat
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,10 @@ from store_tools import DAY, NOW, appended, opened, replaced_by
 from cml_app.keeping import store as module
 from cml_app.keeping.store import (
     NoSuchProject,
+    ReadOnlyProject,
     Store,
 )
+from cml_app.keeping.tokens import digest, reading_token
 
 
 def foreign(store: Store, tmp_path: Path) -> str:
@@ -39,7 +42,7 @@ def in_other_letters(store: Store, tmp_path: Path) -> str:
 
 
 def its_digest(store: Store, tmp_path: Path) -> str:
-    return module._digest(store.create('"private"', NOW))
+    return digest(store.create('"private"', NOW))
 
 
 WRONG: list[Callable[[Store, Path], str]] = [
@@ -61,7 +64,7 @@ def test_every_wrong_token_gives_one_and_the_same_answer(
     wrong: Callable[[Store, Path], str], store: Store, tmp_path: Path
 ) -> None:
     token = wrong(store, tmp_path)
-    expected = module._no_such_project()
+    expected = module.no_such_project()
     with pytest.raises(NoSuchProject) as loading:
         store.load(token, NOW)
     with pytest.raises(NoSuchProject) as updating:
@@ -83,7 +86,7 @@ def test_the_files_hold_a_digest_of_the_token_and_never_the_token(file: Path) ->
         store.update(token, appended(1), NOW)
         during = b"".join(path.read_bytes() for path in file.parent.iterdir())
     for content in (during, file.read_bytes()):
-        assert module._digest(token).encode() in content
+        assert digest(token).encode() in content
         assert token.encode() not in content
 
 
@@ -117,3 +120,54 @@ def mode(path: Path) -> int:
 
 
 # Several at once
+
+
+def test_a_reader_sees_a_shared_project_and_changes_nothing(store: Store) -> None:
+    token = store.create("[1]", NOW)
+    reading = store.share(token, NOW, shared=True)
+    seen = store.load(reading, NOW)
+    assert (seen.document, seen.may_change) == ("[1]", False)
+    for known in (None, seen):
+        with pytest.raises(ReadOnlyProject) as error:
+            store.update(reading, appended(2), NOW, known)
+    assert "Duplicate it" in error.value.remedy
+    with pytest.raises(NoSuchProject):
+        store.share(reading, NOW, shared=False)
+    store.delete(reading)
+    mine = store.load(token, NOW)
+    assert (mine.document, mine.may_change, mine.shared) == ("[1]", True, True)
+    store.update(token, appended(2), NOW, mine)
+    assert store.load(reading, NOW).document == "[1, 2]"
+
+
+def test_a_forged_permission_does_not_let_a_reader_write(store: Store) -> None:
+    token = store.create("[1]", NOW)
+    reading = store.share(token, NOW, shared=True)
+    forged = replace(store.load(reading, NOW), may_change=True)
+    with pytest.raises((ReadOnlyProject, NoSuchProject)):
+        store.update(reading, appended(2), NOW, forged)
+    assert store.load(token, NOW).document == "[1]"
+
+
+def test_nobody_reads_what_was_never_shared_or_is_no_longer(store: Store) -> None:
+    token = store.create("[1]", NOW)
+    for _ in range(2):
+        with pytest.raises(NoSuchProject):
+            store.load(reading_token(token), NOW)
+        reading = store.share(token, NOW, shared=True)
+        assert store.load(reading, NOW).document == "[1]"
+        store.share(token, NOW, shared=False)
+    with pytest.raises(NoSuchProject):
+        store.load(reading, NOW + 90 * DAY)
+
+
+def test_a_readers_token_is_another_secret_and_is_kept_as_a_digest(file: Path) -> None:
+    with opened(file) as store:
+        token = store.create("[]", NOW)
+        reading = store.share(token, NOW, shared=True)
+        content = b"".join(path.read_bytes() for path in file.parent.iterdir())
+    assert len(reading) == len(token)
+    assert reading not in token
+    assert reading_token(reading) not in (token, reading)
+    assert digest(reading).encode() in content
+    assert reading.encode() not in content

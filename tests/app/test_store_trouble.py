@@ -21,7 +21,6 @@ from store_tools import (
     replaced_by,
 )
 
-from cml_app.keeping import store as module
 from cml_app.keeping.database import StoreDamaged, StoreUnavailable
 from cml_app.keeping.store import (
     MEGABYTE,
@@ -29,6 +28,7 @@ from cml_app.keeping.store import (
     Saved,
     Store,
 )
+from cml_app.keeping.tokens import digest
 from cml_core.errors import ConditionalMappingError
 
 
@@ -104,7 +104,7 @@ def test_a_damaged_project_is_said_to_be_damaged_and_stops_no_other(
     with closing(sqlite3.connect(file)) as raw, raw:
         raw.execute(
             "UPDATE cml_lines SET content = ? WHERE digest = ?",
-            (content, module._digest(token)),
+            (content, digest(token)),
         )
     with pytest.raises(StoreDamaged, match=r"can no longer be read\."):
         store.load(token, NOW)
@@ -161,7 +161,7 @@ def test_nothing_of_a_visitor_appears_in_messages_or_logs(
     for text in texts:
         assert secret not in text
         assert token not in text
-        assert module._digest(token) not in text
+        assert digest(token) not in text
 
 
 def told(cause: Callable[[], object]) -> str:

@@ -100,8 +100,14 @@ def page(open_page: OpenPage) -> Page:
     return open_page()
 
 
+GONE = ("Failed to load resource", "Cannot send rerun backMessage when disconnected")
+
+
 def _complaints(message: ConsoleMessage) -> list[str]:
-    """Errors in the console, except of files that a machine without a network cannot load."""
-    if message.type != "error" or message.text.startswith("Failed to load resource"):
+    """Errors in the console, except of files that cannot be loaded, and of a server that is gone.
+
+    The page itself tells visitors of both.
+    """
+    if message.type != "error" or message.text.startswith(GONE):
         return []
     return [f"console: {message.text}"]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import base64
 import json
 
 import numpy as np
 import streamlit as st
 
 from cml_app.discovery_map import Colouring, MapState, Scene, discovery_map
-from cml_core import FeatureTable, Problem, fit, load_dataset
+from cml_core import Dissimilarities, FeatureTable, Problem, fit, load_dataset
 from cml_core.drawing.arrow import Arrow
 from cml_core.drawing.curve import Curve
+from cml_core.drawing.directions import Direction
+from cml_core.values.nearest import Ends, ends
 
 HOSTILE = (
     "<img src=x onerror=alert(1)>",
@@ -81,7 +84,18 @@ SCENES = {
     "hostile": hostile_scene,
     "coinciding": coinciding_scene,
 }
-COLOURS = ("none", "categorical", "sequential", "circular", "twenty levels")
+PAINTS = ("#d00000", "rgb(0, 160, 0)", "#00f")
+# A green square, a red one twice as wide as high, and what no browser can read.
+SIGNS = tuple(
+    "data:image/svg+xml;base64,"
+    + base64.b64encode(
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="48">'
+        f'<rect width="{width}" height="48" fill="{fill}"/></svg>'.encode()
+    ).decode()
+    for width, fill in ((48, "#00c000"), (96, "#c00000"))
+)
+BROKEN = "data:image/png;base64,AAAA"
+COLOURS = ("none", "swatch", "picture", "categorical", "sequential", "circular", "twenty levels")
 
 
 def colouring(kind: str, scene: Scene) -> Colouring | None:
@@ -95,6 +109,10 @@ def colouring(kind: str, scene: Scene) -> Colouring | None:
         return Colouring(
             "Level", "categorical", values % 20, tuple(f"Level {k}" for k in range(20))
         )
+    if kind == "swatch":
+        return Colouring("Paint", kind, values % 3, PAINTS)
+    if kind == "picture":
+        return Colouring("Signs", kind, values % 3, (*SIGNS, BROKEN), words=("Red and green",))
     if kind == "sequential":
         return Colouring("Height <b>", kind, values / 7)
     if kind == "circular":
@@ -119,12 +137,22 @@ def page() -> None:
     fields = {
         name: getattr(base, name) for name in ("map_id", "labels", "x", "y", "title", "cards")
     }
+    if wanted.get("ends"):
+        rising = (Direction("East", 1.0, 0.0, 0.81), Direction("Side", 0.0, -1.0, 0.25, "low"))
+        given |= {"ends": ends_on(base), "unit": "in the data", "directions": rising}
     scene = Scene(**fields, colour=colouring(kind, base), lines=lines, revision=revision, **given)
     if mounted:
-        state = discovery_map(scene, key="map", height=int(wanted.get("height", 700)))
+        state = discovery_map(scene, key="map")
         st.container(key="answer").code(json.dumps(described(state)), language="json")
     st.session_state.runs = st.session_state.get("runs", 0) + 1
     st.container(key="runs").text(f"run {st.session_state.runs}")
+
+
+def ends_on(scene: Scene) -> tuple[Ends, ...]:
+    """As if the data were the distances on the map."""
+    places = np.column_stack([scene.x, scene.y])
+    gaps = np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1))
+    return ends(Dissimilarities.from_square(gaps, scene.labels), 2)
 
 
 def described(state: MapState) -> dict[str, object]:

@@ -53,7 +53,9 @@ def _free_port() -> int:
 def _fresh(env: Mapping[str, str], home: Path) -> dict[str, str]:
     """Nothing of the developer's own settings reaches the server."""
     kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
-    return kept | {"HOME": str(home), "PYTHONPATH": str(ROOT)} | dict(env)
+    # What nobody asked for takes the time of other tests.
+    quiet = {"CML_EVIDENCE_UNASKED": "off"}
+    return kept | {"HOME": str(home), "PYTHONPATH": str(ROOT)} | quiet | dict(env)
 
 
 def _wait_until_healthy(process: subprocess.Popen[bytes], address: str, log: Path) -> None:

@@ -117,7 +117,18 @@ def test_axe_finds_nothing_serious_on_data(
     page = open_page(color_scheme=theme)
     app = AppDriver(page, address, "Data")
     expect(app.headline).to_have_text("Data", timeout=60_000)
-    expect(page.get_by_test_id("stFileUploaderDropzoneInput")).to_have_count(3)
+    expect(page.get_by_test_id("stFileUploaderDropzoneInput")).to_have_count(4)
+    assert found(page) == []
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_finds_nothing_serious_on_about(
+    open_page: Callable[..., Page], address: str, theme: str
+) -> None:
+    page = open_page(color_scheme=theme)
+    app = AppDriver(page, address, "About")
+    expect(app.headline).to_have_text("About “What is left?”", timeout=60_000)
+    expect(page.get_by_role("link", name="doi.org/10.1109/TPAMI.2023.3346212")).to_be_visible()
     assert found(page) == []
 
 
@@ -169,8 +180,8 @@ def _differs(page: Page, focused: str) -> bool:
     return bool(page.evaluate(LOOK) != focused)
 
 
-@pytest.mark.parametrize("path", ["", "Data"])
-def test_nothing_is_wider_than_a_phone_and_the_map_comes_before_the_rest(
+@pytest.mark.parametrize("path", ["", "Data", "About"])
+def test_nothing_is_wider_than_a_phone(
     open_page: Callable[..., Page], address: str, path: str
 ) -> None:
     page = open_page(viewport=PHONE)
@@ -179,11 +190,6 @@ def test_nothing_is_wider_than_a_phone_and_the_map_comes_before_the_rest(
     if not path:
         app.shows(OPENING)
         app.idle()
-        known = page.get_by_role("heading", name="Known", exact=True).bounding_box()
-        map_box = app.map.bounding_box()
-        assert known
-        assert map_box
-        assert map_box["y"] + map_box["height"] < known["y"]
     main = page.get_by_test_id("stMain")
     assert main.evaluate("element => element.scrollWidth") <= PHONE["width"]
 

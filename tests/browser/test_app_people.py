@@ -29,7 +29,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="module")
 def address(serve: Callable[..., str], database: str) -> str:
-    """One server for all of these visitors."""
+    """One server for all of these visitors, where only what they ask is computed."""
     return serve(APP, {"CML_DATABASE_URL": database})
 
 
@@ -71,7 +71,7 @@ def test_answers_are_judged_by_people_and_found_again_in_the_report_and_the_libr
     app = AppDriver(page, address, "Data")
     file = {"name": f"{name}.csv", "mimeType": "text/csv", "buffer": content}
     fields = page.get_by_test_id("stFileUploaderDropzoneInput")
-    expect(fields).to_have_count(3, timeout=60_000)
+    expect(fields).to_have_count(4, timeout=60_000)
     fields.first.set_input_files(files=[file])
     expect(page.locator(".st-key-doctor")).to_contain_text("Tea A")
     app.button("Make a map").click()

@@ -48,7 +48,7 @@ def test_the_scale_is_changed_its_curve_seen_the_step_compared_and_taken_home(
     journey = page.get_by_test_id("stSidebar")
     expect(journey).to_contain_text("Only the order")
 
-    page.get_by_role("combobox", name=re.compile("Compare with another step")).click()
+    page.get_by_role("combobox", name=re.compile("Compare with another map")).click()
     page.get_by_role("option", name=re.compile("Nothing known")).click()
     expect(page.get_by_text("The two maps are on different scales")).to_be_visible()
 

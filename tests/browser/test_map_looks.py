@@ -7,9 +7,11 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from app_driver import AppDriver
 from map_driver import SCRIPT, MapDriver
 from playwright.sync_api import Download, Page, expect
 
+APP = Path(__file__).parents[2] / "app.py"
 SVG = "{http://www.w3.org/2000/svg}"
 PIXEL = """(element, [x, y]) => {
   const canvas = element.querySelector("canvas");
@@ -17,6 +19,14 @@ PIXEL = """(element, [x, y]) => {
   return Array.from(canvas.getContext("2d").getImageData(x * scale, y * scale, 1, 1).data)
     .slice(0, 3);
 }"""
+PICTURES_READ = """element => new Promise((resolve) => {
+  const look = () => {
+    const { picture } = element.mapDebug().objects[0].style;
+    if (picture?.naturalWidth) requestAnimationFrame(() => requestAnimationFrame(resolve));
+    else requestAnimationFrame(look);
+  };
+  look();
+})"""
 
 
 def saved(driver: MapDriver, name: str) -> Download:
@@ -134,6 +144,43 @@ def test_the_png_is_a_picture_of_the_stage_at_twice_its_size(
     square.expect_runs(1)
 
 
+DARKEST = """href => new Promise((resolve) => {
+  const image = new Image();
+  image.onload = () => {
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, image.width, image.height);
+    let at = 3;
+    for (let k = 3; k < data.length; k += 4) if (data[k] > data[at]) at = k;
+    const cell = (at - 3) / 4;
+    const [column, row] = [cell % image.width, Math.floor(cell / image.width)];
+    resolve([(column + 0.5) / image.width, (row + 0.5) / image.height, data[3]]);
+  };
+  image.src = href;
+})"""
+
+
+def test_a_crowd_is_shaded_where_it_is_densest_and_few_objects_are_not(
+    page: Page, serve: Callable[..., str]
+) -> None:
+    many = MapDriver(page, serve(SCRIPT), "many")
+    (shading,) = ET.parse(saved(many, "Save as SVG").path()).iter(f"{SVG}image")
+    left, top, width, height = (float(shading.get(k, 0)) for k in ("x", "y", "width", "height"))
+    across, down, corner = page.evaluate(DARKEST, shading.get("href"))
+    assert corner == 0
+    x, y = left + across * width, top + down * height
+
+    def near(x: float, y: float) -> int:
+        return sum((one["x"] - x) ** 2 + (one["y"] - y) ** 2 < 900 for one in objects)
+
+    objects = many.debug()["objects"]
+    most = max(near(one["x"], one["y"]) for one in objects[::50])
+    assert near(x, y) > 0.8 * most
+    few = MapDriver(page, serve(SCRIPT), "square")
+    assert not list(ET.parse(saved(few, "Save as SVG").path()).iter(f"{SVG}image"))
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_on_a_telephone_nothing_is_cut_off(
     open_page: Callable[..., Page], serve: Callable[..., str], scheme: str
@@ -157,3 +204,56 @@ def test_on_a_telephone_nothing_is_cut_off(
     assert legend.get_attribute("open") is None
     legend.locator("summary").click()
     expect(legend.locator(".entry").first).to_be_visible()
+
+
+def test_pictures_stand_where_objects_are_and_what_cannot_be_read_stays_a_dot(
+    page: Page, serve: Callable[..., str]
+) -> None:
+    square = MapDriver(page, serve(SCRIPT), "square", colour="picture")
+    expect(square.root.locator(".legend")).to_contain_text("Red and green")
+    square.root.evaluate(PICTURES_READ)
+    square.settled()
+    found = square.debug()
+    green, red, broken = found["objects"][:3]
+    reach = 0.8 * found["radius"]
+
+    def pixel(one: dict[str, float], dx: float, dy: float) -> list[int]:
+        seen: list[int] = square.root.evaluate(PIXEL, [one["x"] + dx, one["y"] + dy])
+        return seen
+
+    assert pixel(green, reach, reach) == [0, 192, 0]
+    # Wide pictures keep their shape.
+    assert pixel(red, reach, 0) == [192, 0, 0]
+    assert pixel(red, 0, reach) != [192, 0, 0]
+    assert pixel(broken, 0, 0) not in ([0, 192, 0], [192, 0, 0])
+    drawing = ET.parse(saved(square, "Save as SVG").path()).getroot()
+    pictures = drawing.findall(f"{SVG}image")
+    assert len(pictures) == 3
+    assert all(one.get("href", "").startswith("data:image/svg+xml;base64,") for one in pictures)
+    square.expect_runs(1)
+
+
+def test_facial_expressions_are_faces_that_the_legend_covers_nothing_of(
+    page: Page, serve: Callable[..., str]
+) -> None:
+    app = AppDriver(page, serve(APP), "Data")
+    page.locator(".st-key-example-faces").get_by_role("button", name="Open").click()
+    app.shows("Facial expressions, with nothing known yet")
+    app.map.evaluate(PICTURES_READ)
+    expect(app.map.locator(".legend")).to_contain_text("Mouth: Pleasantness (PU)")
+    found = app.debug()
+    box, reach = found["legend"], found["radius"]
+    for one in found["objects"]:
+        across = max(box["left"] - one["x"], one["x"] - box["right"])
+        down = max(box["top"] - one["y"], one["y"] - box["bottom"])
+        assert max(across, down) > reach, one["label"]
+        skin = app.map.evaluate(PIXEL, [one["x"], one["y"] + 0.15 * reach])
+        assert skin == [244, 201, 93], one["label"]
+    # A colour is chosen in the same place, and takes the faces away.
+    chosen = page.get_by_role("combobox", name="Colour")
+    expect(chosen).to_have_value("Shown as faces")
+    chosen.click()
+    page.get_by_role("option", name="Colour: Tension (TS)").click()
+    expect(app.map.locator(".legend")).not_to_contain_text("Mouth")
+    app.idle()
+    assert app.debug()["radius"] < reach / 2

@@ -30,7 +30,7 @@ def test_the_map_shows_every_object_at_one_scale_and_fills_the_width(square: Map
     assert box is not None
     assert around is not None
     assert box["width"] == pytest.approx(around["width"], abs=1)
-    assert box["height"] <= 700
+    assert box["height"] <= 900
     stage = square.debug()["stage"]
     assert stage["left"] < ax < bx < stage["left"] + stage["width"]
     assert stage["top"] < dy < ay < stage["top"] + stage["height"]
@@ -119,3 +119,38 @@ def test_two_fingers_pinch(open_page: Callable[..., Page], serve: Callable[..., 
     # The first finger did not begin an arrow.
     assert square.debug()["drawing"] is None
     square.expect_drawing(None)
+
+
+def test_the_map_cannot_be_lost_and_a_double_click_brings_all_of_it_back(
+    square: MapDriver,
+) -> None:
+    before, stage = view(square), square.debug()["stage"]
+    place = square.from_map(3, -3)
+    for _ in range(4):
+        square.drag(place, (place[0] + 480, place[1] - 200))
+        square.settled()
+    objects = square.debug()["objects"]
+    assert view(square)["cx"] < before["cx"]
+    assert any(0 < one["x"] < stage["width"] and 0 < one["y"] < stage["height"] for one in objects)
+    square.page.mouse.dblclick(stage["left"] + 300, stage["top"] + 15)
+    square.settled()
+    assert view(square) == pytest.approx(before)
+    square.expect_runs(1)
+
+
+def test_the_map_fills_the_screen_and_comes_back(square: MapDriver) -> None:
+    before = square.debug()["stage"]
+    button = square.button("Full screen")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    box = square.root.bounding_box()
+    assert box is not None
+    assert (box["width"], box["height"]) == pytest.approx((1440, 900), abs=2)
+    square.settled()
+    assert square.debug()["stage"]["height"] > before["height"]
+    square.stage.focus()
+    square.page.keyboard.press("f")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    square.settled()
+    assert square.debug()["stage"] == before
+    square.expect_runs(1)
