@@ -7,9 +7,9 @@ CORE := .venv-core
 OLDEST := .venv-oldest
 OLDEST_PYTHON ?= python3.11
 PIP := -m pip install --quiet --disable-pip-version-check
-# Over all processors; two browsers at a time, for they mostly wait, each with its own files.
+# Over all processors; three browsers at a time, for they mostly wait, each with its own files.
 SPREAD := -n auto --maxprocesses 4
-BROWSERS := -n 2 --dist loadfile
+BROWSERS := -n 3 --dist loadfile
 # Small enough for the loops to run interpreted, where coverage sees inside them.
 INTERPRETED := $(addprefix tests/core/fitting/test_,kernels.py solvers.py isotonic.py rising.py scaled_descent.py individual_descent.py)
 BIOME := node_modules/.bin/biome
@@ -31,9 +31,14 @@ test: lint test-core test-app test-browser
 quick: lint-python lint-types
 	$(APP)/bin/python -m pytest -q -n 2 -m "not slow" tests/core tests/app
 
-# The same tests while something else keeps every processor busy.
+# What runs in threads, processes or beside a visitor, while something else keeps every processor
+# busy.
+ON_TIME := tests/core/evidence/test_work.py tests/core/evidence/test_worker.py \
+           tests/core/fitting/test_threads.py tests/core/fitting/test_fit.py \
+           $(addprefix tests/app/test_,compute.py evidence_job.py unasked.py readiness.py server.py \
+             store.py store_together.py undo.py discover.py)
 test-busy: $(APP)/ready-dev
-	$(APP)/bin/python tests/busy.py $(APP)/bin/python -m pytest -q -n 2 -m "not slow" tests/core tests/app
+	$(APP)/bin/python tests/busy.py $(APP)/bin/python -m pytest -q -n 2 -m "not slow" $(ON_TIME)
 
 .PHONY: lint-python lint-types lint-web format
 lint: lint-python lint-types lint-web
@@ -53,9 +58,13 @@ format: $(APP)/ready-dev $(BIOME)
 	$(APP)/bin/ruff format .
 	$(BIOME) check --write
 
-# The core is tested where neither Streamlit nor Plotly is installed. A second run without
-# compilation lets coverage see inside the kernels.
+# The core is tested where neither Streamlit nor Plotly is installed.
 test-core: $(CORE)/ready
+	$(CORE)/bin/python -m pytest $(SPREAD) tests/core tests/reference
+
+# Which lines of the core its tests reach. A second run without compilation sees inside the kernels.
+.PHONY: coverage
+coverage: $(CORE)/ready
 	$(CORE)/bin/python -m pytest $(SPREAD) tests/core tests/reference \
 	    --cov --cov-report= --cov-fail-under=0
 	NUMBA_DISABLE_JIT=1 $(CORE)/bin/python -m pytest -q $(INTERPRETED) \
@@ -106,9 +115,7 @@ benchmark: $(APP)/ready-dev browser
 $(APP)/ready: requirements.txt
 	$(PYTHON) -m venv $(APP)
 	$(APP)/bin/python $(PIP) -r requirements.txt
-	@echo "Compiling the solvers, once."
-	$(APP)/bin/python -c "from cml_core import *; D = load_dataset('kinship14'); \
-	    [ConditionalMDS(scale=s).fit(D.dissimilarities, D.features[['Gender']]) for s in ('ratio', 'ordinal')]"
+	$(APP)/bin/python -m cml_app --prepare
 	touch $@
 
 $(APP)/ready-docs: $(APP)/ready requirements-docs.txt

@@ -119,8 +119,8 @@ def _trees(browser: Browser, address: str) -> None:
     """A file that needs a choice."""
     app = AppDriver(_tab(browser), address, "Data")
     fields = app.page.get_by_test_id("stFileUploaderDropzoneInput")
-    expect(fields).to_have_count(3)
-    file = {"name": "trees.csv", "mimeType": "text/csv", "buffer": BOTH_ORDERS.encode()}
+    expect(fields).to_have_count(4)
+    file = {"name": "tree-distances.csv", "mimeType": "text/csv", "buffer": BOTH_ORDERS.encode()}
     fields.first.set_input_files(files=[file])  # type: ignore[list-item]
     doctor = app.page.locator(".st-key-doctor")
     expect(doctor).to_contain_text("Needs a choice")
