@@ -107,13 +107,14 @@ def look_of(intake: Intake, limits: Limits, memory: LastResults) -> reading.Look
     chosen, file = intake.preparation, intake.files[0]
     return memory.of(
         "look",
-        (intake.key, chosen.format, chosen.sheet),
+        (intake.key, chosen.format, chosen.sheet, chosen.manner),
         lambda: reading.look(
             file.content(),
             name=file.name,
             format=chosen.format,
             sheet="" if chosen.sheet == ALL_PARTS else chosen.sheet,
             limits=limits,
+            manner=chosen.manner,
         ),
     )
 
@@ -130,7 +131,14 @@ def raw_of(intake: Intake, limits: Limits, memory: LastResults) -> RawTable:
         content = table_of(intake, limits, memory)
         if isinstance(content, RawTable):
             return content
-    made_by = (chosen.format, chosen.sheet, chosen.metric, chosen.scaling, chosen.columns)
+    made_by = (
+        chosen.format,
+        chosen.sheet,
+        chosen.manner,
+        chosen.metric,
+        chosen.scaling,
+        chosen.columns,
+    )
     return memory.of("raw", (intake.key, *made_by), lambda: raw_table(intake.files, chosen, limits))
 
 

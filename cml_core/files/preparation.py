@@ -9,10 +9,15 @@ from typing import Any
 import numpy as np
 
 from cml_core.errors import UnknownOption, UnreadableFile, check_option
+from cml_core.files.reading.area import Area
+from cml_core.files.reading.code_pages import CODE_PAGES
+from cml_core.files.reading.manner import Manner
+from cml_core.files.reading.roles import ROLES
 from cml_core.values.real_numbers import real_number
 
 ASYMMETRIES = ("refuse", "average", "upper", "lower", "larger", "smaller")
 DIAGONALS = ("refuse", "zero")
+DECIMALS = ("", "point", "comma")
 NEGATIVES = ("refuse", "zero", "missing", "absolute", "shift")
 
 
@@ -27,6 +32,11 @@ class Preparation:
     ----------
     format : key of `reading.FORMATS`; "auto" recognises it.
     sheet : of a workbook, or the name of an array in an archive; empty takes the first.
+    encoding : of a text file, as Python calls it; empty finds it out.
+    decimal : "point" or "comma", where both readings of 1.234 or 1,234 fit; empty finds it out.
+    missing : texts that stand for an unknown value in this file, besides the usual ones.
+    area : the corners of the table in its grid, as in B3:N15; empty finds it.
+    roles : what the columns of a list are, by their heads: keys of `reading.ROLES`.
     metric, scaling : for a table of measurements, keys of `measures.METRICS` and `SCALINGS`;
         an empty metric says that the file holds pairs.
     columns : of the measurements that count; empty takes all.
@@ -57,11 +67,21 @@ class Preparation:
     diagonal: str = "refuse"
     added: float = 0.0
     names: tuple[tuple[str, str], ...] = ()
+    encoding: str = ""
+    decimal: str = ""
+    missing: tuple[str, ...] = ()
+    area: str = ""
+    roles: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         for field in fields(self):
             value = _CHECKS[field.name](field.name, getattr(self, field.name))
             object.__setattr__(self, field.name, value)
+
+    @property
+    def manner(self) -> Manner:
+        """How the file is to be read, as far as that was said."""
+        return Manner(self.encoding, self.decimal, self.missing, self.area, self.roles)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values; those that differ from the defaults."""
@@ -121,6 +141,31 @@ def _pairs(name: str, value: Any) -> tuple[tuple[str, str], ...]:
     return tuple((pair[0], pair[1]) for pair in pairs)
 
 
+def _roles(name: str, value: Any) -> tuple[tuple[str, str], ...]:
+    """Heads of columns and what they are; a head may be called like a role."""
+    if not isinstance(value, list | tuple):
+        raise UnknownOption(f"{name} is {value!r}.", remedy="Give a list of heads and roles.")
+    pairs = tuple(_names(name, pair) for pair in value)
+    for pair in pairs:
+        if len(pair) != 2:
+            raise UnknownOption(
+                f"{name} holds {list(pair)!r}.", remedy="Give the head of a column and its role."
+            )
+        check_option(name, pair[1], tuple(ROLES))
+    return tuple((head, role) for head, role in pairs)
+
+
+def _encoding(name: str, value: Any) -> str:
+    return check_option(name, value, ("", *CODE_PAGES))
+
+
+def _area(name: str, value: Any) -> str:
+    text = _text(name, value)
+    if text:
+        Area.of(text)
+    return text
+
+
 def _one_of(allowed: tuple[str, ...]) -> Callable[[str, Any], str]:
     return lambda name, value: check_option(name, value, allowed)
 
@@ -140,4 +185,9 @@ _CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "diagonal": _one_of(DIAGONALS),
     "added": _size,
     "names": _pairs,
+    "encoding": _encoding,
+    "decimal": _one_of(DECIMALS),
+    "missing": _names,
+    "area": _area,
+    "roles": _roles,
 }

@@ -202,7 +202,12 @@ def _parts(file: RawFile, preparation: Preparation, limits: Limits) -> tuple[str
 
 def _table(file: RawFile, part: str, preparation: Preparation, limits: Limits) -> RawTable:
     found = reading.read(
-        file.content(), name=file.name, format=preparation.format, sheet=part, limits=limits
+        file.content(),
+        name=file.name,
+        format=preparation.format,
+        sheet=part,
+        limits=limits,
+        manner=preparation.manner,
     )
     if isinstance(found, RawTable):
         return found

@@ -206,6 +206,15 @@ _ALL = (
         highest=_ONE,
     ),
     Conversion(
+        "gram",
+        "Distance between what was multiplied",
+        "d = √(s₁₁ + s₂₂ - 2 s₁₂)",
+        "Covariances and scalar products: the Euclidean distance of the variables, or vectors, "
+        "that they were made of. The diagonal holds their own sizes.",
+        formulas.gram,
+        own=True,
+    ),
+    Conversion(
         "reciprocal",
         "One over each",
         "d = 1/s",

@@ -14,12 +14,14 @@ from cml_core.files.doctor.pair_table import PairTable
 from cml_core.files.doctor.scale import scale_findings
 from cml_core.files.doctor.shape import shape_findings
 from cml_core.files.doctor.symmetry import asymmetry_finding, diagonal_finding, negatives_finding
+from cml_core.files.doctor.totals import totals_finding
 from cml_core.files.doctor.values import value_findings
 from cml_core.files.doctor.what_was_read import (
     failed_conversion_findings,
     infinite_finding,
     kind_finding,
     left_out_findings,
+    question_findings,
     read_finding,
     spread_finding,
     too_few_finding,
@@ -68,6 +70,7 @@ def _findings(
     raw: RawTable, preparation: Preparation, telling: Telling
 ) -> Iterator[Finding | None]:
     yield read_finding(raw)
+    yield from question_findings(raw)
     yield from left_out_findings(preparation)
     try:
         chosen = selected(raw, preparation)
@@ -92,8 +95,9 @@ def _findings(
 def _of_values(
     chosen: RawTable, square: FloatArray, preparation: Preparation, telling: Telling
 ) -> Iterator[Finding | None]:
-    telling("Whether both directions of each pair agree")
     labels = chosen.labels
+    yield totals_finding(chosen, preparation)
+    telling("Whether both directions of each pair agree")
     yield asymmetry_finding(square, chosen.values, labels, preparation)
     # What is refused has been told; the rest is examined as if the mildest mend were chosen.
     how = "average" if preparation.asymmetry == "refuse" else preparation.asymmetry

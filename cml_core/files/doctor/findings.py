@@ -5,22 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from cml_core.files.reading.question import Choice as Choice
+from cml_core.files.reading.question import Setting as Setting
 from cml_core.fitting.scales.registry import SCALES
 
 UNDERSTOOD, ODD, WRONG = "understood", "odd", "wrong"
 # So many of the worst pairs or objects are named; the rest is counted.
 NAMED = 5
-
-Setting = str | float | tuple[str, ...] | tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True)
-class Choice:
-    """One mend: `value` is the new value of the field of the `Preparation` that is to be set."""
-
-    value: Setting
-    title: str
-    about: str = ""
 
 
 @dataclass(frozen=True)

@@ -124,6 +124,22 @@ def gaussian(values: FloatArray, scale: float, labels: tuple[str, ...]) -> Float
     return scale * np.sqrt(-2.0 * np.log(_shares(values, labels)) + 0.0)
 
 
+def gram(values: FloatArray, _: float, labels: tuple[str, ...]) -> FloatArray:
+    own = np.diagonal(values)
+    silent = ~(own > 0)
+    if silent.any():
+        raise UnsuitableConversion(
+            f"The diagonal does not say how large {labels[int(np.argmax(silent))]} is.",
+            remedy="Give the variances, or squared lengths, in the diagonal; or choose another "
+            "conversion.",
+        )
+    squares = np.add.outer(own, own) - 2.0 * np.where(np.isnan(values), values.T, values)
+    least = -ROUNDING * np.abs(own).max()
+    needs = "no pair to have more in common than both objects have themselves"
+    _check_domain(values, squares < least, labels, needs)
+    return np.sqrt(np.maximum(squares, 0.0))
+
+
 def ranks(values: FloatArray, _: float, __: tuple[str, ...]) -> FloatArray:
     """Ranks among pairs: each pair is there twice once both directions are filled."""
     filled = np.where(np.isnan(values), values.T, values)

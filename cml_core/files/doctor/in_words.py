@@ -8,6 +8,8 @@ from cml_core.errors import listing
 from cml_core.files.doctor.conversions import OF_DISSIMILARITIES, conversion_of
 from cml_core.files.measures.catalogue import METRICS, SCALINGS, scaling_title
 from cml_core.files.preparation import Preparation
+from cml_core.files.reading.code_pages import CODE_PAGES
+from cml_core.files.reading.roles import ROLES
 
 ASYMMETRY_STEPS = {
     "average": "Both directions were averaged.",
@@ -37,6 +39,7 @@ def _of_reading(preparation: Preparation) -> Iterator[str]:
         yield "Every sheet was read."
     elif preparation.sheet:
         yield f"The sheet {preparation.sheet} was read."
+    yield from _of_manner(preparation)
     if preparation.metric:
         how = _measured(preparation.metric, preparation.scaling)
         yield f"Dissimilarities were computed from measurements ({how})."
@@ -50,6 +53,20 @@ def _of_reading(preparation: Preparation) -> Iterator[str]:
     if preparation.unknown_pairs:
         pairs = [f"{first} with {second}" for first, second in preparation.unknown_pairs]
         yield f"Taken as unknown: {listing(pairs)}."
+
+
+def _of_manner(preparation: Preparation) -> Iterator[str]:
+    if preparation.area:
+        yield f"Only the cells {preparation.area} were read."
+    if preparation.encoding:
+        yield f"Letters were read as {CODE_PAGES[preparation.encoding]}."
+    if preparation.decimal:
+        yield f"Decimal marks are {preparation.decimal}s."
+    if preparation.missing:
+        yield f"Taken for unknown: {listing([repr(text) for text in preparation.missing])}."
+    if preparation.roles:
+        said = [f"{head} is {ROLES[role].lower()}" for head, role in preparation.roles]
+        yield f"Columns of the list: {listing(said)}."
 
 
 def _measured(metric: str, scaling: str) -> str:

@@ -10,6 +10,7 @@ from cml_core.errors import (
     NegativeDissimilarities,
     NonzeroDiagonal,
     TooFewObjects,
+    UnreadableFile,
     listing,
 )
 from cml_core.files.doctor.conversions import OF_DISSIMILARITIES, converted
@@ -32,7 +33,9 @@ def prepared(raw: RawTable, preparation: Preparation) -> Dissimilarities:
     LabelMismatch : a choice names an object that is not there.
     UnsuitableConversion, AsymmetricDissimilarities, NegativeDissimilarities, NonzeroDiagonal :
         the table needs a choice that was not made.
+    UnreadableFile : the file can be read in two ways, and it was not said which is meant.
     """
+    _check_answered(raw)
     table = selected(raw, preparation)
     square = directed(table, preparation)
     both = one_direction(square, table.labels, preparation.asymmetry)
@@ -45,6 +48,14 @@ def prepared(raw: RawTable, preparation: Preparation) -> Dissimilarities:
     called = dict(preparation.names)
     labels = tuple(called.get(label, label) for label in table.labels)
     return Dissimilarities(labels, frozen(condensed))
+
+
+def _check_answered(raw: RawTable) -> None:
+    """Raise where the file can be read in two ways and nobody said which."""
+    asked = next((question for question in raw.questions if question.open), None)
+    if asked is not None:
+        offered = "; ".join(choice.title for choice in asked.choices)
+        raise UnreadableFile(asked.fact, remedy=f"Choose for {asked.field!r}: {offered}.")
 
 
 def prepared_weights(raw: RawTable, preparation: Preparation) -> FloatArray | None:

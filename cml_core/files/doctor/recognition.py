@@ -25,6 +25,9 @@ MOST_OF_PATTERN = 6.0
 MADE, LARGEST_ITSELF, SAID, SMALLEST_ITSELF, ZERO_ITSELF = 20.0, 7.0, 5.0, 3.0, 0.5
 # Values of whole numbers up to this, and no more of them, are answers on a scale, not counts.
 LONGEST_SCALE = 11
+# All eigenvalues take a time that grows with the cube of N. The diagonals of covariances differ,
+# as those of similarities hardly do.
+MOST_MULTIPLIED, PRODUCTS_VARY = 600, 0.05
 # Rows of a table of shares add up to one, or to 100 per cent, up to rounding as printed.
 SHARES_ROUNDING = 0.015
 
@@ -35,7 +38,8 @@ class Recognition:
 
     Parameters
     ----------
-    kind : "dissimilarities", "correlations", "similarities", "counts" or "confusion".
+    kind : "dissimilarities", "correlations", "similarities", "counts", "products" (such as
+        covariances) or "confusion".
     why : in sentences: what speaks for that, and what against it.
     conversion : the key of the conversion that is suggested.
     certain : whether all evidence together is overwhelming; otherwise someone has to be asked.
@@ -99,6 +103,8 @@ def _hints(raw: RawTable, values: FloatArray) -> Iterator[Hint]:
         yield Hint(-weight, f"It is read as: {FORMATS[raw.format].title}, which gives distances.")
     yield from _of_words(raw.told)
     yield from _of_diagonal(raw, values)
+    if _are_products(raw.values):
+        yield Hint(LARGEST_ITSELF, "The table is one of covariances or scalar products.")
     if (values < -1e-9 * np.nanmax(np.abs(values))).any():
         yield Hint(SAID, "Some values are below zero, as no distance is.")
     yield from _of_pattern(raw)
@@ -173,6 +179,8 @@ def _as_similarities(raw: RawTable, values: FloatArray) -> _Similar:
         return _Similar("confusion", "confusion")
     if within_one and np.isnan(diagonal).all() and np.nanmax(sizes) > 0:
         return _correlations(values)
+    if _are_products(raw.values):
+        return _Similar("products", "gram")
     if _are_counts(values, diagonal) and not _are_answers(values, diagonal):
         return _Similar("counts", "cooccurrence")
     return _Similar("similarities", "from_max")
@@ -182,6 +190,20 @@ def _correlations(values: FloatArray) -> _Similar:
     if (values < 0).any():
         return _Similar("correlations", "root_one_minus")
     return _Similar("similarities", "one_minus")
+
+
+def _are_products(square: FloatArray) -> bool:
+    """Whether the table can be one of covariances, and its diagonal says how large each is."""
+    diagonal = np.diagonal(square)
+    if np.isnan(square).any() or len(square) > MOST_MULTIPLIED or (diagonal <= 0).any():
+        return False
+    varied = np.ptp(diagonal) > PRODUCTS_VARY * diagonal.mean()
+    if not varied or not np.allclose(square, square.T, rtol=1e-6, atol=0):
+        return False
+    if _are_counts(square, diagonal):
+        return False
+    values = np.linalg.eigvalsh(square)
+    return bool(values[0] > -1e-6 * values[-1])
 
 
 def _are_answers(values: FloatArray, diagonal: FloatArray) -> bool:

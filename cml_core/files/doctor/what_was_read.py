@@ -37,6 +37,7 @@ _KINDS = {
     "dissimilarities": "dissimilarities",
     "correlations": "correlations",
     "similarities": "similarities",
+    "products": "covariances or scalar products",
     "counts": "counts of how often two objects occur together",
     "confusion": "confusions: how often one object was taken for another",
 }
@@ -63,6 +64,15 @@ def read_finding(raw: RawTable) -> Finding:
         f"{title}: {counted(n, 'object')} ({listing(raw.labels, 3)}), {pairs} known.",
         " ".join((*raw.notes, meaning)).strip(),
     )
+
+
+def question_findings(raw: RawTable) -> Iterator[Finding]:
+    """What the file left open, or what was said of it."""
+    for question in raw.questions:
+        grade = WRONG if question.open else ODD if question.key == "encoding" else UNDERSTOOD
+        yield Finding(
+            question.key, grade, question.fact, question.meaning, question.choices, question.field
+        )
 
 
 def too_few_finding(error: ConditionalMappingError) -> Finding:

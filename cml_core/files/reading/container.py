@@ -10,8 +10,11 @@ from typing import TypeVar
 
 from cml_core.errors import ConditionalMappingError, UnreadableFile
 from cml_core.files.reading.array_header import is_array_file
+from cml_core.files.reading.area import Area, within
 from cml_core.files.reading.delimited import begin_of_table, cells_of_text
 from cml_core.files.reading.encoding import check_size, text_of
+from cml_core.files.reading.manner import AS_FOUND, Manner
+from cml_core.files.reading.marks import as_said_decimal, without_words
 from cml_core.files.reading.numbers import decimal_commas
 from cml_core.files.reading.raw import Cells, Limits
 from cml_core.files.reading.workbook.grid import cells_of, is_spreadsheet
@@ -33,6 +36,8 @@ class Container:
     kind: str
     sheet: str
     limits: Limits
+    manner: Manner = AS_FOUND
+    grid: Cells | None = None
     _refused: dict[str, ConditionalMappingError] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -40,14 +45,22 @@ class Container:
     @cached_property
     def text(self) -> str:
         """The whole text of a file that is one."""
-        return text_of(self.data)
+        return text_of(self.data, self.manner.encoding)
 
     @cached_property
     def cells(self) -> Cells:
-        """The grid of a text, or of the sheet that was asked for."""
+        """The grid of a text, or of the sheet that was asked for, read as it was said."""
+        return self.grid or _as_said(self._cells_of_file, self.manner)
+
+    @cached_property
+    def _cells_of_file(self) -> Cells:
         if self.kind != "workbook":
             return cells_of_text(self.text, self.limits)
         return _filled_up(cells_of(self.data, self.sheet, self.limits))
+
+    def holding(self, grid: Cells) -> Container:
+        """The same file with another grid, or a part of its own."""
+        return replace(self, grid=grid)
 
     @property
     def has_cells(self) -> bool:
@@ -96,15 +109,25 @@ _KINDS = {
 }
 
 
-def opened(data: bytes, sheet: str, limits: Limits) -> Container:
+def opened(data: bytes, sheet: str, limits: Limits, manner: Manner = AS_FOUND) -> Container:
     """The container of a file; nothing is unpacked or decoded yet."""
     check_size(data, limits)
     # By the bytes, never by the name: names lie, and what was pasted has none.
     if is_spreadsheet(data):
-        return Container(data, "workbook", sheet, limits)
+        return Container(data, "workbook", sheet, limits, manner)
     if is_array_file(data):
-        return Container(data, "npz" if data.startswith(b"PK") else "npy", sheet, limits)
-    return Container(data, "text", sheet, limits)
+        return Container(data, "npz" if data.startswith(b"PK") else "npy", sheet, limits, manner)
+    return Container(data, "text", sheet, limits, manner)
+
+
+def _as_said(cells: Cells, manner: Manner) -> Cells:
+    """The part that was said to be the table, with numbers and gaps as they were said to be."""
+    if manner.area:
+        cells = within(cells, Area.of(manner.area))
+        cells = replace(cells, decimal_comma=decimal_commas(cells.rows))
+    if manner.decimal:
+        cells = as_said_decimal(cells, manner.decimal)
+    return without_words(cells, manner.missing) if manner.missing else cells
 
 
 def _filled_up(cells: Cells) -> Cells:

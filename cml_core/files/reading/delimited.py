@@ -45,6 +45,8 @@ def cells_of_text(text: str, limits: Limits = ORDINARY) -> Cells:
             )
     begin = begin_of_table(rows)
     rows, lines = rows[begin:], lines[begin:]
+    if rows and len(rows[0]) > 1 and rows[0][0].startswith("#"):
+        rows[0] = (rows[0][0].lstrip("# "), *rows[0][1:])
     if not rows:
         raise UnreadableFile("The file is empty.", remedy="Give a table with some rows.")
     if len(rows) > 1 and all(len(row) > 1 and not row[-1] for row in rows):

@@ -6,6 +6,13 @@ import codecs
 
 from cml_core.errors import UnreadableFile
 from cml_core.files.reading.archive import ZIP_MAGIC
+from cml_core.files.reading.code_pages import (
+    CODE_PAGES,
+    guessed_code_page,
+    likely_code_pages,
+    words_in,
+)
+from cml_core.files.reading.question import Choice, Question
 from cml_core.files.reading.raw import Limits
 
 # The mark of UTF-32 begins with that of UTF-16, so it is looked for first.
@@ -24,6 +31,7 @@ _NOT_TEXT = (
     (ZIP_MAGIC, "an archive", "Unpack it first, and give the table itself."),
 )
 _SAMPLE = 4_000
+_MOST_OFFERED = 7
 
 
 def check_size(data: bytes, limits: Limits) -> None:
@@ -35,16 +43,21 @@ def check_size(data: bytes, limits: Limits) -> None:
         )
 
 
-def text_of(data: bytes) -> str:
+def text_of(data: bytes, encoding: str = "") -> str:
     """The text, every line of it ending in a plain line feed.
 
     A byte order mark names the encoding; without one it is UTF-8 where that is possible, UTF-16
-    where every other byte is zero, and Windows' western encoding elsewhere.
+    where every other byte is zero, and elsewhere the code page in which its letters fit together.
+
+    Parameters
+    ----------
+    encoding : what someone said instead; characters that it does not have become a mark.
     """
     for mark, what, remedy in _NOT_TEXT:
         if data.startswith(mark):
             raise UnreadableFile(f"The file is {what}, not text.", remedy=remedy)
-    text = _decoded(data)
+    text = data.decode(encoding, "replace") if encoding else _decoded(data)
+    text = text.removeprefix("\ufeff")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "\0" in text:
@@ -57,8 +70,7 @@ def text_of(data: bytes) -> str:
 
 
 def _decoded(data: bytes) -> str:
-    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "")
-    encoding = encoding or _evident_utf_16(data)
+    encoding = _known_encoding(data)
     # Text in another encoding is hardly ever valid UTF-8 by chance, so that comes before guesses.
     try:
         return data.decode(encoding or "utf-8")
@@ -68,7 +80,46 @@ def _decoded(data: bytes) -> str:
                 f"The file begins as {encoding.upper()} text, but byte {error.start + 1} is not.",
                 remedy="Save the table again, as UTF-8.",
             ) from None
-        return data.decode("cp1252", errors="replace")
+        return data.decode(guessed_code_page(data), errors="replace")
+
+
+def question_of_code_page(data: bytes, said: str) -> Question | None:
+    """Which code page was guessed, or said, and how names would read in others."""
+    if not said and (_known_encoding(data) or _is_utf_8(data)):
+        return None
+    now = said or guessed_code_page(data)
+    others = [page for page in likely_code_pages(data) if page != now]
+    choices = {}
+    for page in (now, *others):
+        # Pages that read alike are one choice.
+        choices.setdefault(words_in(data, page), page)
+    shown = ", ".join(words_in(data, now))
+    how = "As you said, letters are read as" if said else "Letters were taken for"
+    return Question(
+        "encoding",
+        "encoding",
+        f"{how} {CODE_PAGES[now]}: {shown}.",
+        "The file does not say in which code page it was saved. If names look wrong, choose how "
+        "they read right.",
+        tuple(
+            Choice("" if page == now and not said else page, ", ".join(words), CODE_PAGES[page])
+            for words, page in list(choices.items())[:_MOST_OFFERED]
+        ),
+        open=False,
+    )
+
+
+def _known_encoding(data: bytes) -> str:
+    marked = next((name for mark, name in _MARKS if data.startswith(mark)), "")
+    return marked or _evident_utf_16(data)
+
+
+def _is_utf_8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _evident_utf_16(data: bytes) -> str:

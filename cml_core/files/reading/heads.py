@@ -33,6 +33,16 @@ VALUE = _words(
     "judgement response answer urteil wert ähnlichkeit unähnlichkeit distanz abstand",
     "jugement valeur similarité dissimilarité réponse",
 )
+WEIGHT = _words(
+    "weight weights w count counts n freq frequency times",
+    "gewicht gewichte gewichtung häufigkeit anzahl poids effectif peso pesos frecuencia",
+)
+# What stands beside values and says how good they are, or when and how they came about.
+BESIDE = _words(
+    "sd std stdev se sem err error variance var ci lower upper pvalue p pval padj q z t",
+    "rt time latency duration ms seconds date order trial block index idx id nr no number row",
+    "standardabweichung fehler zeit dauer reihenfolge durchgang nummer écart erreur temps durée",
+)
 ODD = _words("odd oddone oddity deviant different choice chosen answer response selected")
 SHOWN = _words("shown stimulus presented target signal sent gezeigt reiz montré")
 ANSWERED = _words("answered answer response said named reported received antwort réponse")
@@ -58,7 +68,8 @@ def is_person(head: str) -> bool:
 def are_heads_of_pairs(first: str, second: str) -> bool:
     """Whether these head the two columns of names: from and to, or item1 and item2."""
     one, other = first.lower(), second.lower()
-    counted = one[:-1] == other[:-1] and (one[-1:], other[-1:]) in (("1", "2"), ("a", "b"))
+    endings = (("1", "2"), ("a", "b"), ("0", "1"))
+    counted = one[:-1] == other[:-1] and (one[-1:], other[-1:]) in endings
     return counted or (one, other) in _HEADS
 
 

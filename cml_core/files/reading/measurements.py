@@ -61,10 +61,21 @@ def measurements(cells: Cells, limits: Limits) -> FeatureTable:
 def _head(cells: Cells) -> tuple[str, ...] | None:
     """The first row where it names columns: words above at least one number, or only words."""
     first, rest = cells.rows[0], cells.rows[1:]
-    if not rest or not any(is_text(cell) for cell in first[1:] or first):
+    if not rest:
+        return None
+    if _corner_is_empty(first, rest):
+        return first
+    if not any(is_text(cell) for cell in first[1:] or first):
         return None
     numbers_in_first = any(_is_number(cell) for cell in first[1:])
     return None if numbers_in_first and not _numbers_below_words(first, rest) else first
+
+
+def _corner_is_empty(first: Sequence[str], rest: Sequence[Sequence[str]]) -> bool:
+    """Whether nothing stands above names, and different whole numbers above the columns."""
+    heads = first[1:]
+    counted = all(head.isdigit() for head in heads) and len(set(heads)) == len(heads)
+    return bool(heads) and not first[0] and counted and all(is_text(row[0]) for row in rest)
 
 
 def _numbers_below_words(first: Sequence[str], rest: Sequence[Sequence[str]]) -> bool:

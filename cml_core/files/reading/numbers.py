@@ -146,19 +146,14 @@ def decimal_commas(rows: Iterable[Sequence[str]]) -> bool:
 
 
 def notes_on(cells: Cells) -> tuple[str, ...]:
-    """What to know of the decimals: that they have commas, or that they may be thousands."""
+    """What was done to the grid, and what to know of its decimals."""
+    return (*cells.notes, *_on_decimals(cells))
+
+
+def _on_decimals(cells: Cells) -> tuple[str, ...]:
     if cells.decimal_comma:
         return ("Commas are read as decimal marks: 1,5 is one and a half.",)
-    doubtful = ""
-    for row in cells.rows:
-        for cell in row:
-            if "." in cell and number(cell, False) is not None:
-                if not may_have_thousands(cell):
-                    return ()
-                doubtful = doubtful or cell
-    if not doubtful:
-        return ()
-    return (f"Points are read as decimal marks, not as marks for thousands: {doubtful}.",)
+    return ()
 
 
 def may_have_thousands(cell: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from cml_core.errors import DuplicateLabels, LengthMismatch, listing
 from cml_core.files.reading.by_person import ByPerson
+from cml_core.files.reading.question import Question
 from cml_core.values.arrays import FloatArray, Value, settled
 
 _T = TypeVar("_T")
@@ -53,6 +54,7 @@ class RawTable(Value):
         known, or they are too few or too many.
     told : what stands around the values, which may say what they are: the name of the file and
         of the sheet, remarks above, and heads that are no object's name.
+    questions : what the file leaves open.
     """
 
     labels: tuple[str, ...]
@@ -63,6 +65,7 @@ class RawTable(Value):
     weights: FloatArray | None = None
     by_person: ByPerson | None = None
     told: tuple[str, ...] = ()
+    questions: tuple[Question, ...] = ()
 
     def __post_init__(self) -> None:
         shape = (len(self.labels),) * 2
@@ -107,12 +110,16 @@ class Cells:
     lines : where each row stands in the file or sheet, counted from one.
     sheet : of a workbook; empty for a text file.
     decimal_comma : whether 1,5 is one and a half throughout.
+    columns : where each column stands in the file or sheet, counted from 0; none for the same.
+    notes : what was done to the grid before it was read, in sentences.
     """
 
     rows: tuple[tuple[str, ...], ...]
     lines: tuple[int, ...]
     sheet: str = ""
     decimal_comma: bool = False
+    columns: tuple[int, ...] = ()
+    notes: tuple[str, ...] = ()
     _known: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def once(self, key: object, make: Callable[[], _T]) -> _T:
@@ -125,12 +132,14 @@ class Cells:
     def where(self, row: int, column: int) -> str:
         """The place of a cell as its reader finds it: Line 3, cell 2, or Cell B3 of a sheet."""
         line = self.lines[row]
+        if column < len(self.columns):
+            column = self.columns[column]
         if not self.sheet:
             return f"Line {line}, cell {column + 1}"
-        return f"Cell {_letters(column)}{line} of sheet {self.sheet!r}"
+        return f"Cell {letters_of(column)}{line} of sheet {self.sheet!r}"
 
 
-def _letters(column: int) -> str:
+def letters_of(column: int) -> str:
     """A spreadsheet's name of a column: A, …, Z, AA, …"""
     name, rest = "", column + 1
     while rest:

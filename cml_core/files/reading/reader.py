@@ -12,9 +12,14 @@ from cml_core.files.reading.arrays_file import array_names
 from cml_core.files.reading.container import Container, opened
 from cml_core.files.reading.format import ReadTable
 from cml_core.files.reading.formats import FORMATS, read_as
-from cml_core.files.reading.raw import ORDINARY, Limits, RawTable
-from cml_core.files.reading.recognise import best, plausible
+from cml_core.files.reading.manner import AS_FOUND, Manner
+from cml_core.files.reading.people.by_roles import by_roles
+from cml_core.files.reading.question import WayOut
+from cml_core.files.reading.raw import ORDINARY, Cells, Limits, RawTable
+from cml_core.files.reading.recognise import plausible
+from cml_core.files.reading.second_look import Seen, read_well
 from cml_core.files.reading.surroundings import told_around
+from cml_core.files.reading.ways_out import questions_of, ways_out
 from cml_core.files.reading.workbook.grid import sheet_names
 
 _T = TypeVar("_T")
@@ -27,6 +32,7 @@ def read(
     format: str = "auto",  # noqa: A002
     sheet: str = "",
     limits: Limits = ORDINARY,
+    manner: Manner = AS_FOUND,
 ) -> ReadTable:
     """The values of pairs as the file has them, or the measurements of each object.
 
@@ -37,13 +43,14 @@ def read(
     format : a key of `FORMATS`; "auto" recognises it.
     sheet : of a workbook, or the name of an array in an archive; empty takes the first.
     limits : what is larger is refused.
+    manner : what was said of the file besides.
 
     Raises
     ------
     UnreadableFile, or another `ConditionalMappingError` that names what is wrong and where.
     """
     check_option("format", format, ("auto", *FORMATS))
-    return _read(opened(data, sheet, limits), name, format)
+    return _read(opened(data, sheet, limits, manner), name, format)
 
 
 def recognise(
@@ -68,12 +75,16 @@ class Look:
     formats : as `recognise` gives them; none where nothing fits.
     table : as `read` gives it; None where it cannot be read.
     error : why it cannot.
+    grid : the cells as they stand in the file; None where there are none.
+    ways_out : choices with which a file can be read that was refused, or taken for measurements.
     """
 
     parts: tuple[str, ...]
     formats: tuple[str, ...]
     table: ReadTable | None = None
     error: ConditionalMappingError | None = None
+    grid: Cells | None = None
+    ways_out: tuple[WayOut, ...] = ()
 
     def read(self) -> ReadTable:
         """The table; raises what `read` raises."""
@@ -94,6 +105,7 @@ def look(
     format: str = "auto",  # noqa: A002
     sheet: str = "",
     limits: Limits = ORDINARY,
+    manner: Manner = AS_FOUND,
 ) -> Look:
     """The same as `parts`, `recognise` and `read` together, but the file is taken apart once.
 
@@ -102,20 +114,29 @@ def look(
     check_option("format", format, ("auto", *FORMATS))
     # What went wrong is a part of the answer here: the page has to show the formats beside it.
     try:
-        container = opened(data, sheet, limits)
+        container = opened(data, sheet, limits, manner)
         found = _parts_of(container)
     except ConditionalMappingError as closed:
         return Look((), (), None, copy(closed))
     table, error = _tried(lambda: _read(container, name, format))
     formats, _ = _tried(lambda: plausible(container, name, table))
-    return Look(found, formats or (), table, error)
+    grid = container.cells if container.has_cells else None
+    ways = () if isinstance(table, RawTable) else ways_out(container, name, found, error)
+    return Look(found, formats or (), table, error, grid, ways)
 
 
 def _read(container: Container, name: str, key: str) -> ReadTable:
-    table = best(container, name) if key == "auto" else read_as(container, key)
-    if not isinstance(table, RawTable):
-        return table
-    return replace(table, told=told_around(container, name, table.labels))
+    if container.manner.roles:
+        seen = Seen(by_roles(container.cells, container.limits, container.manner.roles), container)
+    elif key == "auto":
+        seen = read_well(container, name)
+    else:
+        seen = Seen(read_as(container, key), container)
+    if not isinstance(seen.table, RawTable):
+        return seen.table
+    told = told_around(container, name, seen.table.labels)
+    questions = (*seen.table.questions, *questions_of(seen.container))
+    return replace(seen.table, told=told, questions=questions)
 
 
 def _parts_of(container: Container) -> tuple[str, ...]:

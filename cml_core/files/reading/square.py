@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from cml_core.errors import NotSquare, UnreadableFile
+from cml_core.files.reading.aligned import same_order
 from cml_core.files.reading.container import Container
 from cml_core.files.reading.format import Format, ReadTable, has_grid, of_cells
 from cml_core.files.reading.layout import layout_of
@@ -26,17 +29,36 @@ def square(cells: Cells, limits: Limits, key: str = "square") -> RawTable:
     _check_shape(sides)
     check_count(count, limits)
     names = sides.names(count, limits)
+    rows, above = sides.row_names(), sides.above
+    otherwise = same_order(rows, above) if rows and above and set(rows) != set(above) else ""
     order = None
-    if sides.row_names() and sides.above is not None:
-        order = order_of_columns(sides.row_names(), sides.above, sides.places_above())
+    if rows and above is not None and not otherwise:
+        order = order_of_columns(rows, above, sides.places_above())
     values = block_of(cells, sides.first, sides.offset)
     if values is None:
         values = np.stack([_row_of_values(sides, k, names.labels) for k in range(count)])
     notes = (*notes_on(cells), *sides.notes, *names.notes)
+    if otherwise == "only counted" and not _is_symmetric(values):
+        order_of_columns(rows, above or (), sides.places_above())
+    if otherwise:
+        notes = (*notes, _in_their_order(rows, above or (), otherwise))
     if order is not None:
         values = values[:, order]
         notes = (*notes, "Columns stand in another order than rows; they were joined by name.")
     return RawTable(names.labels, values, key, notes)
+
+
+def _is_symmetric(values: FloatArray) -> bool:
+    """Whether the table reads alike by rows and by columns, so that these are in one order."""
+    return bool(np.allclose(values, values.T, rtol=1e-6, equal_nan=True))
+
+
+def _in_their_order(rows: Sequence[str], above: Sequence[str], why: str) -> str:
+    first = next(k for k, row in enumerate(rows) if row != above[k])
+    return (
+        f"Names above are {why}: {above[first]!r} is taken for {rows[first]!r}, and so on in the "
+        "order of the rows."
+    )
 
 
 def lsmat(cells: Cells, limits: Limits) -> RawTable:

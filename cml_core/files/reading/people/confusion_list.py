@@ -24,7 +24,7 @@ _NEEDS = "a list of confusions has a person, what was shown, and what was answer
 
 
 @dataclass(frozen=True)
-class _Columns:
+class ConfusionColumns:
     """Where what stands, and on which line it begins."""
 
     begin: int
@@ -33,14 +33,14 @@ class _Columns:
     answered: int
 
 
-def confusion_list(cells: Cells, limits: Limits) -> RawTable:
+def confusion_list(cells: Cells, limits: Limits, said: ConfusionColumns | None = None) -> RawTable:
     """How often each object, where it was shown, was taken for each: shares of a row.
 
     Shares, for objects are not shown equally often; the row of one that was never shown is
     silent.
     """
     check_width(cells, 3, _NEEDS)
-    at = _told(cells) or _Columns(int(_is_head(cells)), 0, 1, 2)
+    at = said or _told(cells) or ConfusionColumns(int(_is_head(cells)), 0, 1, 2)
     people = people_in(cells, at.begin, at.person, limits)
     objects = objects_in(cells, at.begin, (at.shown, at.answered), limits)
     n = len(objects.names)
@@ -59,7 +59,7 @@ def _own(shown: IntArray, answered: IntArray, n: int) -> Own:
     return Own(np.divide(counts, times, out=np.full((n, n), np.nan), where=times > 0), times)
 
 
-def _told(cells: Cells) -> _Columns | None:
+def _told(cells: Cells) -> ConfusionColumns | None:
     heads = cells.rows[0]
     if len({len(row) for row in cells.rows}) > 1 or len(heads) < 3:
         return None
@@ -73,7 +73,7 @@ def _told(cells: Cells) -> _Columns | None:
     # What was answered is one of what was shown; else it is a rating, or a word of their own.
     if answered is None or not share_names(cells, shown, answered, 1):
         return None
-    return _Columns(1, person, shown, answered)
+    return ConfusionColumns(1, person, shown, answered)
 
 
 def _is_head(cells: Cells) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from cml_core.files.reading.container import Container
 from cml_core.files.reading.format import Claim, Format, of_cells
 from cml_core.files.reading.heads import numbered_people, share_names
@@ -15,29 +17,43 @@ from cml_core.values.answers import FEWEST_PEOPLE
 _NEEDS = "a list of pairs with a column for each person has two objects and the people's numbers"
 
 
-def rater_columns(cells: Cells, limits: Limits) -> RawTable:
+@dataclass(frozen=True)
+class RaterColumns:
+    """Where what stands, and on which line it begins."""
+
+    begin: int
+    first: int
+    second: int
+    people: tuple[int, ...]
+
+
+def rater_columns(cells: Cells, limits: Limits, said: RaterColumns | None = None) -> RawTable:
     """The mean over people of what they said of each pair, and beside it what each said.
 
     What is said of a pair holds for both orders; one that is listed twice was asked twice.
     """
     check_width(cells, 3, _NEEDS)
-    begin = int(any(is_text(cell) for cell in cells.rows[0][2:]))
-    people = _people(cells, begin, limits)
-    objects = objects_in(cells, begin, (0, 1), limits)
+    at = said or _in_order(cells)
+    people = _people(cells, at, limits)
+    objects = objects_in(cells, at.begin, (at.first, at.second), limits)
     check_extent(len(people), len(objects.names))
-    columns = (numbers_in_column(cells, begin, 2 + k) for k in range(len(people)))
+    columns = (numbers_in_column(cells, at.begin, k) for k in at.people)
     first, second = objects.which
     n = len(objects.names)
     tables = (Own.of_pairs(values, first, second, n) for values in columns)
     return summed_up(objects.names, people, tables, KEY, notes_on(cells), scatter=True)
 
 
-def _people(cells: Cells, begin: int, limits: Limits) -> tuple[str, ...]:
-    columns = range(2, len(cells.rows[0]))
-    if not begin:
-        return tuple(f"person {k + 1}" for k in range(len(columns)))
-    heads = [cells.rows[0][k] for k in columns]
-    return checked_names(heads, [cells.where(0, k) for k in columns], limits).labels
+def _in_order(cells: Cells) -> RaterColumns:
+    begin = int(any(is_text(cell) for cell in cells.rows[0][2:]))
+    return RaterColumns(begin, 0, 1, tuple(range(2, len(cells.rows[0]))))
+
+
+def _people(cells: Cells, at: RaterColumns, limits: Limits) -> tuple[str, ...]:
+    if not at.begin:
+        return tuple(f"person {k + 1}" for k in range(len(at.people)))
+    heads = [cells.rows[0][k] for k in at.people]
+    return checked_names(heads, [cells.where(0, k) for k in at.people], limits).labels
 
 
 def _told(cells: Cells) -> bool:

@@ -31,7 +31,7 @@ _NEEDS = "a list of ratings has a person, two objects and a number"
 
 
 @dataclass(frozen=True)
-class _Columns:
+class RatingColumns:
     """Where what stands, and on which line it begins."""
 
     begin: int
@@ -41,7 +41,7 @@ class _Columns:
     value: int
 
 
-def rater_list(cells: Cells, limits: Limits) -> RawTable:
+def rater_list(cells: Cells, limits: Limits, said: RatingColumns | None = None) -> RawTable:
     """The mean of all ratings of a pair, with what each person said on average beside it.
 
     Where people saw most pairs in one order only, that order says nothing, and what is said of
@@ -49,7 +49,7 @@ def rater_list(cells: Cells, limits: Limits) -> RawTable:
     object, object, number.
     """
     check_width(cells, 4, _NEEDS)
-    at = _told(cells) or _in_order(cells)
+    at = said or _told(cells) or _in_order(cells)
     people = people_in(cells, at.begin, at.person, limits)
     objects = objects_in(cells, at.begin, (at.first, at.second), limits)
     values = numbers_in_column(cells, at.begin, at.value)
@@ -69,12 +69,12 @@ def rater_list(cells: Cells, limits: Limits) -> RawTable:
     return summed_up(objects.names, people.names, tables, KEY, notes, scatter=True)
 
 
-def _told(cells: Cells) -> _Columns | None:
+def _told(cells: Cells) -> RatingColumns | None:
     """The columns that the heads tell, helped by what stands below them."""
     return cells.once(("rater list", "columns"), lambda: _found(cells))
 
 
-def _found(cells: Cells) -> _Columns | None:
+def _found(cells: Cells) -> RatingColumns | None:
     heads = cells.rows[0]
     if len({len(row) for row in cells.rows}) > 1 or len(heads) < 4 or len(cells.rows) < 3:
         return None
@@ -85,7 +85,7 @@ def _found(cells: Cells) -> _Columns | None:
     if pair is None:
         return None
     value = _value_column(cells, (person, *pair))
-    return None if value is None else _Columns(1, person, *pair, value)
+    return None if value is None else RatingColumns(1, person, *pair, value)
 
 
 def _value_column(cells: Cells, taken: tuple[int, ...]) -> int | None:
@@ -98,11 +98,11 @@ def _value_column(cells: Cells, taken: tuple[int, ...]) -> int | None:
     return numeric[0] if len(numeric) == 1 else None
 
 
-def _in_order(cells: Cells) -> _Columns:
-    return _Columns(int(is_text(cells.rows[0][3])), 0, 1, 2, 3)
+def _in_order(cells: Cells) -> RatingColumns:
+    return RatingColumns(int(is_text(cells.rows[0][3])), 0, 1, 2, 3)
 
 
-def _not_read(cells: Cells, at: _Columns) -> tuple[str, ...]:
+def _not_read(cells: Cells, at: RatingColumns) -> tuple[str, ...]:
     used = (at.person, at.first, at.second, at.value)
     left = [head for k, head in enumerate(cells.rows[0]) if k not in used and head]
     return (f"Columns that were not read: {listing(left)}.",) if at.begin and left else ()

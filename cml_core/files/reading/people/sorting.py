@@ -36,7 +36,7 @@ _FEWEST_OF_EITHER = 5
 
 
 @dataclass(frozen=True)
-class _Columns:
+class SortingColumns:
     """Where what stands in a list, and on which line it begins."""
 
     begin: int
@@ -54,14 +54,14 @@ class _Piles:
     piles: IntArray
 
 
-def sorting(cells: Cells, limits: Limits) -> RawTable:
+def sorting(cells: Cells, limits: Limits, said: SortingColumns | None = None) -> RawTable:
     """The share of people who parted two objects, among those who sorted both.
 
     Either a line for each object that a person sorted, or a table of objects by people, with
     the pile in each cell; an object without a pile was not sorted.
     """
     check_width(cells, 3, _NEEDS)
-    columns = _told(cells) or _in_order(cells)
+    columns = said or _told(cells) or _in_order(cells)
     found = _of_list(cells, columns, limits) if columns else _of_table(cells, limits)
     _check_sorted(found)
     tables = (_parted(piles) for piles in found.piles)
@@ -85,7 +85,7 @@ def _check_sorted(found: _Piles) -> None:
             )
 
 
-def _of_list(cells: Cells, at: _Columns, limits: Limits) -> _Piles:
+def _of_list(cells: Cells, at: SortingColumns, limits: Limits) -> _Piles:
     people = people_in(cells, at.begin, at.person, limits)
     objects = objects_in(cells, at.begin, (at.object,), limits)
     check_extent(len(people.names), len(objects.names))
@@ -98,7 +98,7 @@ def _of_list(cells: Cells, at: _Columns, limits: Limits) -> _Piles:
     return _Piles(people.names, objects.names, piles)
 
 
-def _check_once(cells: Cells, at: _Columns, lines: IntArray, which: IntArray) -> None:
+def _check_once(cells: Cells, at: SortingColumns, lines: IntArray, which: IntArray) -> None:
     """Raise where one person sorted the same object twice."""
     _, first = np.unique(which, return_index=True)
     if first.size == which.size:
@@ -143,7 +143,7 @@ def _numbered(piles: list[str]) -> IntArray:
     )
 
 
-def _told(cells: Cells) -> _Columns | None:
+def _told(cells: Cells) -> SortingColumns | None:
     """The columns of a list, where heads tell all three."""
     heads = cells.rows[0]
     if len({len(row) for row in cells.rows}) > 1 or len(heads) < 3:
@@ -155,16 +155,16 @@ def _told(cells: Cells) -> _Columns | None:
     if thing is None:
         return None
     pile = first_headed(heads, PILE, (person, thing))
-    return None if pile is None else _Columns(1, person, thing, pile)
+    return None if pile is None else SortingColumns(1, person, thing, pile)
 
 
-def _in_order(cells: Cells) -> _Columns | None:
+def _in_order(cells: Cells) -> SortingColumns | None:
     """Person, object and pile in this order, where a file of three columns can be such a list."""
     # In a table every row has a name of its own.
     if len(cells.rows[0]) != 3 or not repeats(cells, 0, 0):
         return None
     names = [row[0] for row in cells.rows]
-    return _Columns(int(names[0] not in names[1:]), 0, 1, 2)
+    return SortingColumns(int(names[0] not in names[1:]), 0, 1, 2)
 
 
 def _people_in_rows(cells: Cells) -> bool:

@@ -21,7 +21,7 @@ _PLACES = {"1": 0, "2": 1, "3": 2}
 
 
 @dataclass(frozen=True)
-class _Columns:
+class TriadColumns:
     """Where what stands, and on which line it begins."""
 
     begin: int
@@ -30,13 +30,13 @@ class _Columns:
     odd: int
 
 
-def triads(cells: Cells, limits: Limits) -> RawTable:
+def triads(cells: Cells, limits: Limits, said: TriadColumns | None = None) -> RawTable:
     """How often two objects were not left together, among the triads that held both.
 
     The odd one is named, or told by its place: 1, 2 or 3. A triad without one was not judged.
     """
     check_width(cells, 5, _NEEDS)
-    at = _told(cells) or _in_order(cells)
+    at = said or _told(cells) or _in_order(cells)
     people = people_in(cells, at.begin, at.person, limits)
     objects = objects_in(cells, at.begin, at.objects, limits)
     n = len(objects.names)
@@ -60,7 +60,7 @@ def _own(objects: IntArray, odd: IntArray, n: int) -> Own:
     return Own.of_pairs(np.concatenate(values), np.concatenate(first), np.concatenate(second), n)
 
 
-def _odd_places(cells: Cells, at: _Columns) -> IntArray:
+def _odd_places(cells: Cells, at: TriadColumns) -> IntArray:
     """Which of its three was odd in each line, counted from 0; -1 where none was named."""
     found = np.empty(len(cells.rows) - at.begin, dtype=np.int64)
     for k, row in enumerate(cells.rows[at.begin :]):
@@ -88,7 +88,7 @@ def _place(odd: str, three: list[str], where: str) -> int:
     )
 
 
-def _told(cells: Cells) -> _Columns | None:
+def _told(cells: Cells) -> TriadColumns | None:
     """The columns that the heads tell: three numbered alike, a person, and what was odd."""
     heads = cells.rows[0]
     if len({len(row) for row in cells.rows}) > 1 or len(heads) < 5:
@@ -98,7 +98,7 @@ def _told(cells: Cells) -> _Columns | None:
     if person is None or three is None:
         return None
     odd = first_headed(heads, ODD, (person, *three))
-    return None if odd is None else _Columns(1, person, three, odd)
+    return None if odd is None else TriadColumns(1, person, three, odd)
 
 
 def _three(heads: tuple[str, ...]) -> tuple[int, int, int] | None:
@@ -112,10 +112,10 @@ def _three(heads: tuple[str, ...]) -> tuple[int, int, int] | None:
     return None
 
 
-def _in_order(cells: Cells) -> _Columns:
+def _in_order(cells: Cells) -> TriadColumns:
     first = cells.rows[0]
     headed = first[4] not in first[1:4] and first[4] not in _PLACES
-    return _Columns(int(headed), 0, (1, 2, 3), 4)
+    return TriadColumns(int(headed), 0, (1, 2, 3), 4)
 
 
 def _claim(container: Container, _name: str) -> Claim:

@@ -1,0 +1,102 @@
+"""Where plain reading fails: what was added to the numbers, and what stands around the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from cml_core.errors import ConditionalMappingError, TooManyObjects
+from cml_core.files.reading.container import Container
+from cml_core.files.reading.format import ReadTable
+from cml_core.files.reading.marks import without_marks
+from cml_core.files.reading.question import Choice, Question
+from cml_core.files.reading.raw import Cells, RawTable
+from cml_core.files.reading.recognise import best
+from cml_core.files.reading.tables import Found, blocks, named_squares
+from cml_core.values.words import counted
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A table, and the container with the grid that it was read from."""
+
+    table: ReadTable
+    container: Container
+
+
+def read_well(container: Container, name: str) -> Seen:
+    """The table by plain reading; else without what stands around it, or in its cells.
+
+    Raises
+    ------
+    What plain reading raises, where a second look finds nothing either.
+    """
+    try:
+        plain = best(container, name)
+    except TooManyObjects:
+        raise
+    except ConditionalMappingError as error:
+        found = _second(container, name, pairs_only=False)
+        if found is None:
+            raise error.with_traceback(None) from None
+        return found
+    if isinstance(plain, RawTable):
+        return Seen(plain, container)
+    return _second(container, name, pairs_only=True) or Seen(plain, container)
+
+
+def _second(container: Container, name: str, *, pairs_only: bool) -> Seen | None:
+    """What is found once marks, titles, notes and the like are left aside."""
+    if not container.has_cells:
+        return None
+    measured = None
+    for grid in _grids(container.cells):
+        tried = container.holding(grid)
+        try:
+            table = best(tried, name)
+        except ConditionalMappingError:
+            continue
+        if isinstance(table, RawTable):
+            return Seen(_asking(table, container.cells, grid), tried)
+        measured = measured or Seen(table, tried)
+    return None if pairs_only else measured
+
+
+def _grids(cells: Cells) -> Iterator[Cells]:
+    """The grid with plain numbers, then parts of it, the surest first."""
+    plain = without_marks(cells)
+    if plain is not None:
+        yield plain
+    for grid in (cells, plain):
+        if grid is not None:
+            yield from (found.cut_from(grid) for found in _parts(grid))
+
+
+def _parts(cells: Cells) -> Iterator[Found]:
+    whole = Found(tuple(range(len(cells.rows))), tuple(range(max(map(len, cells.rows)))))
+    yield from (found for found in named_squares(cells) if found != whole)
+    yield from (found for found in blocks(cells) if found != whole)
+
+
+def _asking(table: RawTable, cells: Cells, grid: Cells) -> RawTable:
+    """Which one is meant, where the grid holds several tables with names on both sides."""
+    squares = named_squares(cells)
+    if len(squares) < 2:
+        return table
+    choices = tuple(
+        Choice(
+            str(found.area_in(cells)),
+            f"Cells {found.area_in(cells)}",
+            f"{counted(len(found.rows) - 1, 'object')}: "
+            f"{', '.join(cells.rows[row][found.columns[0]] for row in found.rows[1:4])}, …",
+        )
+        for found in squares
+    )
+    question = Question(
+        "area",
+        "area",
+        f"The file holds {len(squares)} tables beside each other.",
+        "One of them is mapped; the others are left out.",
+        choices,
+    )
+    return replace(table, questions=(*table.questions, question))

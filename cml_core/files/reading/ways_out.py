@@ -1,0 +1,98 @@
+"""What a file leaves to be said, and what would help where it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from cml_core.errors import ConditionalMappingError, listing
+from cml_core.files.reading.container import Container
+from cml_core.files.reading.encoding import question_of_code_page
+from cml_core.files.reading.format import ReadTable
+from cml_core.files.reading.manner import Manner
+from cml_core.files.reading.marks import (
+    question_of_decimals,
+    words_among_numbers,
+)
+from cml_core.files.reading.question import Choice, Question, WayOut
+from cml_core.files.reading.raw import RawTable
+from cml_core.files.reading.second_look import read_well
+from cml_core.values.words import counted
+
+# So many words are offered to be taken for gaps, and so many sheets are looked at.
+_MOST_WORDS, _MOST_SHEETS = 5, 12
+
+
+def questions_of(container: Container) -> tuple[Question, ...]:
+    """What the text and the numbers of a file leave open."""
+    asked = []
+    if container.kind == "text":
+        asked.append(question_of_code_page(container.data, container.manner.encoding))
+    if container.has_cells:
+        asked.append(question_of_decimals(container.cells, container.manner.decimal))
+    return tuple(question for question in asked if question is not None)
+
+
+def ways_out(
+    container: Container, name: str, parts: tuple[str, ...], error: ConditionalMappingError | None
+) -> tuple[WayOut, ...]:
+    """Choices with which the file can be read; none is made by itself."""
+    if container.manner.roles:
+        return ()
+    found = [*_sheets(container, name, parts)]
+    if isinstance(error, ConditionalMappingError) and container.has_cells:
+        found += [*_decimals(container, name), *_gaps(container, name)]
+    return tuple(found)
+
+
+def _sheets(container: Container, name: str, parts: tuple[str, ...]) -> Iterator[WayOut]:
+    """Other sheets that hold pairs."""
+    if container.kind != "workbook":
+        return
+    now = container.sheet or parts[0]
+    for part in parts[:_MOST_SHEETS]:
+        if part != now:
+            table = _tried(replace(container, sheet=part), name)
+            if isinstance(table, RawTable):
+                title = f"Read the sheet {part}"
+                yield WayOut("sheet", Choice(part, title, _described(table)))
+
+
+def _decimals(container: Container, name: str) -> Iterator[WayOut]:
+    """Both readings of numbers that may have marks for thousands."""
+    question = question_of_decimals(container.cells, "")
+    if question is None or container.manner.decimal:
+        return
+    for choice in question.choices:
+        said = replace(container.manner, decimal=str(choice.value))
+        table = _tried(_said(container, said), name)
+        if isinstance(table, RawTable):
+            yield WayOut("decimal", replace(choice, about=f"{choice.about} {_described(table)}"))
+
+
+def _gaps(container: Container, name: str) -> Iterator[WayOut]:
+    """Words among numbers, taken for unknown values."""
+    body = [row[1:] for row in container.cells.rows[1:]]
+    words = words_among_numbers(body)
+    if not 0 < len(words) <= _MOST_WORDS:
+        return
+    missing = (*container.manner.missing, *words)
+    table = _tried(_said(container, replace(container.manner, missing=missing)), name)
+    if isinstance(table, RawTable):
+        shown = listing([repr(word[:20]) for word in words])
+        yield WayOut("missing", Choice(missing, f"Take {shown} as unknown", _described(table)))
+
+
+def _said(container: Container, manner: Manner) -> Container:
+    return replace(container, manner=manner)
+
+
+def _tried(container: Container, name: str) -> ReadTable | None:
+    try:
+        return read_well(container, name).table
+    except ConditionalMappingError:
+        return None
+
+
+def _described(table: RawTable) -> str:
+    return f"{counted(table.n_objects, 'object')}: {listing(table.labels, 3)}."
