@@ -20,6 +20,11 @@ FEW = 3
 _CHOICES = {
     "format": "choose how the file is read",
     "sheet": "choose the part of the file",
+    "encoding": "choose how letters are read",
+    "decimal": "choose the decimal mark",
+    "missing": "take words as unknown",
+    "area": "choose the cells of the table",
+    "roles": "say what the columns are",
     "metric": "choose how objects are compared",
     "scaling": "choose how columns are scaled",
     "columns": "choose the columns that count",

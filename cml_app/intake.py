@@ -119,6 +119,25 @@ def look_of(intake: Intake, limits: Limits, memory: LastResults) -> reading.Look
     )
 
 
+def read_with(
+    intake: Intake, preparation: Preparation, limits: Limits, memory: LastResults
+) -> RawTable | FeatureTable:
+    """What the first file would be with other choices, before anything is changed."""
+    file = intake.files[0]
+    return memory.of(
+        "tried",
+        (intake.key, preparation),
+        lambda: reading.read(
+            file.content(),
+            name=file.name,
+            format=preparation.format,
+            sheet="" if preparation.sheet == ALL_PARTS else preparation.sheet,
+            limits=limits,
+            manner=preparation.manner,
+        ),
+    )
+
+
 def table_of(intake: Intake, limits: Limits, memory: LastResults) -> RawTable | FeatureTable:
     """What the first file holds: pairs, or measurements that are yet to be compared."""
     return look_of(intake, limits, memory).read()

@@ -19,7 +19,7 @@ from cml_app.intake import (
     raw_of,
     table_of,
 )
-from cml_app.panels import bring_features, bring_pictures, reading_choices
+from cml_app.panels import bring_features, bring_pictures, list_columns, reading_choices, refused
 from cml_app.pictures import figures
 from cml_app.shell import is_dark
 from cml_core import FeatureTable
@@ -39,6 +39,10 @@ _GRADES = {UNDERSTOOD: "Understood", ODD: "Worth knowing", WRONG: "Needs a choic
 _URGENCY = (WRONG, ODD, UNDERSTOOD)
 _QUESTIONS = {
     "which_way": "Is that right?",
+    "encoding": "How letters are read",
+    "decimal": "The decimal mark",
+    "area": "Which table",
+    "roles": "What the columns are",
     "conversion": "Convert by",
     "asymmetry": "Where the two directions differ",
     "negatives": "Values below zero",
@@ -48,8 +52,10 @@ _QUESTIONS = {
     "added": "Triangles that do not close",
     "scale": "Scale",
 }
+# Until these are answered, nothing else about the numbers is worth saying.
+_OF_READING = ("encoding", "decimal", "area", "roles")
 # What can be done about a conversion that does not fit.
-_OF_CONVERSION = ("outside", "added_count")
+_BESIDE_CONVERSION = ("outside", "added_count", "totals")
 MOST_SIDE_BY_SIDE = 7
 _AS_IT_IS = "Leave it as it is"
 
@@ -88,16 +94,21 @@ def _reading(intake: Intake) -> bool:
     before, found, after = st.container(), st.container(), st.container()
     try:
         with found, st.spinner(f"Reading {_size(intake)}…", show_time=True):
-            several = len(look_of(intake, limits, memory).parts) > 1
+            look = look_of(intake, limits, memory)
+            several = len(look.parts) > 1
             # Which part is read matters first; that a format was recognised rightly, hardly ever.
             with before if several else after:
                 reading_choices.show(intake)
+            if list_columns.may_be_list(look):
+                with after:
+                    list_columns.show(intake, look)
             content = table_of(intake, limits, memory)
         with found:
             return _found(intake, content)
     except ConditionalMappingError as error:
         with found:
             messages.show(error)
+            refused.show(intake, look_of(intake, limits, memory), error)
         return False
 
 
@@ -111,6 +122,7 @@ def _size(intake: Intake) -> str:
 def _found(intake: Intake, content: RawTable | FeatureTable) -> bool:
     limits, memory = this_server.limits(), bringing.memory()
     if isinstance(content, FeatureTable):
+        refused.ways_out(intake, look_of(intake, limits, memory))
         reading_choices.measurements(intake, content)
         if not intake.preparation.metric:
             return False
@@ -138,11 +150,16 @@ def _first_things_first(findings: tuple[Finding, ...]) -> tuple[list[Finding], l
     Of similarities, nothing else is worth saying yet.
     """
     wrong = [finding for finding in findings if finding.grade == WRONG]
+    of_reading = [f for f in findings if f.field in _OF_READING and f.grade != UNDERSTOOD]
+    if any(finding in wrong for finding in of_reading):
+        return of_reading, []
     if any(finding.key == "which_way" for finding in wrong):
-        return wrong, []
+        return [*wrong, *of_reading], []
     undecided = [finding for finding in wrong if finding.field == "conversion"]
     if undecided:
-        return [f for f in findings if f in undecided or f.key in _OF_CONVERSION], []
+        return [
+            f for f in findings if f in (*undecided, *of_reading) or f.key in _BESIDE_CONVERSION
+        ], []
     later = [f for f in findings if f.grade == UNDERSTOOD and not f.choices and f.key != "read"]
     first = [finding for finding in findings if finding not in later]
     return sorted(first, key=lambda finding: _URGENCY.index(finding.grade)), later

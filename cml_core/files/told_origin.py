@@ -10,6 +10,7 @@ _OF_FORMATS = {
     "raters": "ratings",
     "rater_list": "ratings",
     "rater_columns": "ratings",
+    "wide_ratings": "ratings",
     "sorting": "sorting",
     "triads": "counts",
     "confusion_list": "counts",

@@ -1,4 +1,4 @@
-"""Names above that are those before, written as programs write heads: R's dots, cut off, counted."""
+"""Names above that are those before in other words: with R's dots, cut off, or counted."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ _NOT_IN_R = re.compile(r"[\W_]+")
 _COUNTED = re.compile(
     r"(?:[A-Za-z]{1,3}|var|item|object|column|unnamed)?[\s._:-]*([0-9]{1,5})\.?", re.I
 )
+NUMBERED = "without numbers, or with others"
 # Of a name cut shorter than this nothing can be told.
 _SHORTEST = 2
 
@@ -36,6 +37,11 @@ def _without_number(row: str, column: str) -> bool:
     return _NUMBERED.sub("", row, count=1) == _NUMBERED.sub("", column, count=1)
 
 
+def without_numbers(rows: Sequence[str], columns: Sequence[str]) -> tuple[str, ...]:
+    """The names without the numbers of the list that they stood in."""
+    return tuple(min(pair, key=len) for pair in zip(rows, columns, strict=True))
+
+
 def _as_r_writes(row: str, column: str) -> bool:
     plain, head = (_NOT_IN_R.sub(".", folded(name)).strip(".") for name in (row, column))
     return head in (plain, f"x{plain}", f"x.{plain}")
@@ -47,7 +53,7 @@ def _cut_off(row: str, column: str) -> bool:
 
 
 _REASONS: tuple[tuple[Callable[[str, str], bool], str], ...] = (
-    (_without_number, "numbered"),
+    (_without_number, NUMBERED),
     (_as_r_writes, "written with other marks"),
     (_cut_off, "cut off"),
 )

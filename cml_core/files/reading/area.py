@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cml_core.errors import UnknownOption, UnreadableFile
-from cml_core.files.reading.raw import Cells, letters_of
+from cml_core.files.reading.raw import Cells, column_of, letters_of
 
 _CORNERS = re.compile(r"\s*([A-Za-z]{1,5})([0-9]{1,8})\s*:\s*([A-Za-z]{1,5})([0-9]{1,8})\s*")
 
@@ -31,21 +31,14 @@ class Area:
                 remedy="Name its upper left and its lower right cell, as in B3:N15.",
             )
         one, other = (
-            (int(found[2]), _column(found[1])),
-            (int(found[4]), _column(found[3])),
+            (int(found[2]), column_of(found[1])),
+            (int(found[4]), column_of(found[3])),
         )
         (top, bottom), (left, right) = (sorted(ends) for ends in zip(one, other, strict=True))
         return cls(top, left, bottom, right)
 
     def __str__(self) -> str:
         return f"{letters_of(self.left)}{self.top}:{letters_of(self.right)}{self.bottom}"
-
-
-def _column(letters: str) -> int:
-    number = 0
-    for letter in letters.upper():
-        number = 26 * number + ord(letter) - ord("A") + 1
-    return number - 1
 
 
 def within(cells: Cells, area: Area) -> Cells:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import pairwise
 
 CODE_PAGES = {
     "utf-8": "Unicode (UTF-8)",
@@ -131,8 +132,7 @@ def _strangeness(word: str, name: str) -> float:
             cost += 0 if unicodedata.name(letter, "").startswith(scripts) else _STRANGE
         elif letter not in home:
             cost += 2 * _RARE
-    within = zip(word, word[1:], strict=False)
-    cost += _CAPITAL_WITHIN * sum(a.islower() and b.isupper() for a, b in within)
+    cost += _CAPITAL_WITHIN * sum(a.islower() and b.isupper() for a, b in pairwise(word))
     if not scripts:
         # Three and more such letters in a row are hardly ever found in Latin script.
         threes = zip(word, word[1:], word[2:], strict=False)

@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import TypeVar
 
 from cml_core.errors import ConditionalMappingError, UnreadableFile
-from cml_core.files.reading.array_header import is_array_file
 from cml_core.files.reading.area import Area, within
+from cml_core.files.reading.array_header import is_array_file
 from cml_core.files.reading.delimited import begin_of_table, cells_of_text
 from cml_core.files.reading.encoding import check_size, text_of
 from cml_core.files.reading.manner import AS_FOUND, Manner

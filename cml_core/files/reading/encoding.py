@@ -89,7 +89,7 @@ def question_of_code_page(data: bytes, said: str) -> Question | None:
         return None
     now = said or guessed_code_page(data)
     others = [page for page in likely_code_pages(data) if page != now]
-    choices = {}
+    choices: dict[tuple[str, ...], str] = {}
     for page in (now, *others):
         # Pages that read alike are one choice.
         choices.setdefault(words_in(data, page), page)

@@ -13,13 +13,14 @@ from cml_core.files.reading.people.rater_columns import RATER_COLUMNS
 from cml_core.files.reading.people.rater_list import RATER_LIST
 from cml_core.files.reading.people.sorting import SORTING
 from cml_core.files.reading.people.triads import TRIADS
+from cml_core.files.reading.people.wide_ratings import WIDE_RATINGS
 from cml_core.files.reading.phylip import PHYLIP
 from cml_core.files.reading.r_dist import R_DIST
 from cml_core.files.reading.square import LSMAT, SQUARE
 from cml_core.files.reading.triangle import TRIANGLE
 
 # In the order in which they are offered.
-_OF_PEOPLE = (RATER_LIST, RATER_COLUMNS, SORTING, TRIADS, CONFUSION_LIST)
+_OF_PEOPLE = (RATER_LIST, RATER_COLUMNS, WIDE_RATINGS, SORTING, TRIADS, CONFUSION_LIST)
 _OF_PAIRS = (SQUARE, TRIANGLE, R_DIST, PHYLIP, LSMAT, ORANGE, PAIRS)
 _ALL = (*_OF_PAIRS, *_OF_PEOPLE, NPY, NPZ, MEASUREMENTS)
 FORMATS: dict[str, Format] = {each.key: each for each in _ALL}

@@ -8,7 +8,9 @@ import numpy as np
 
 from cml_core.errors import DuplicateLabels, NotNumeric, UnreadableFile
 from cml_core.files.joining.inferred_kinds import inferred
+from cml_core.files.reading.area import cut_out
 from cml_core.files.reading.format import Format, has_grid, of_cells
+from cml_core.files.reading.heads import repeats
 from cml_core.files.reading.names import Names, check_length, checked_names, numbered
 from cml_core.files.reading.numbers import (
     MISSING,
@@ -26,6 +28,8 @@ _NAMES_OF_NAMES = frozenset(
     {"id", "ids", "name", "names", "object", "objects", "label", "labels", "item", "items"}
 ) | frozenset({"sample", "samples", "sampleid", "site", "sites", "specimen", "species", "code"})
 
+_MOST_LOOKED_AT, _SHARE_OF_NAMES = 100, 0.5
+
 
 def measurements(cells: Cells, limits: Limits) -> FeatureTable:
     """Columns of numbers are numeric, all others categorical; empty cells are missing.
@@ -41,6 +45,8 @@ def measurements(cells: Cells, limits: Limits) -> FeatureTable:
             f"The table has {width:,} columns; at most {limits.columns:,} are read.",
             remedy="Give fewer columns.",
         )
+    cells = _names_first(cells, begin, width)
+    head = None if head is None else cells.rows[0]
     named = _has_names(cells, begin, head, width)
     names = _names(cells, begin, named, limits)
     columns = range(int(named), width)
@@ -56,6 +62,29 @@ def measurements(cells: Cells, limits: Limits) -> FeatureTable:
             remedy="Put names into the first column, and one variable into each further one.",
         )
     return FeatureTable(names.labels, features)
+
+
+def _names_first(cells: Cells, begin: int, width: int) -> Cells:
+    """The grid with the only column of names first, where the first is one of groups."""
+    by_column = [[row[k] for row in cells.rows[begin:]] for k in range(min(width, _MOST_LOOKED_AT))]
+    if begin == 0 or len(cells.rows[0]) < width or not repeats(cells, 0, begin):
+        return cells
+    if not all(map(is_text, by_column[0])):
+        return cells
+    names = [
+        k
+        for k, texts in enumerate(by_column)
+        if all(map(is_text, texts))
+        and (len(set(texts)) == len(texts) or _is_head_of_names(cells.rows[0][k]))
+    ]
+    if len(names) != 1:
+        return cells
+    order = (names[0], *(k for k in range(width) if k != names[0]))
+    return cut_out(cells, range(len(cells.rows)), order)
+
+
+def _is_head_of_names(head: str) -> bool:
+    return head.lower().replace(" ", "") in _NAMES_OF_NAMES
 
 
 def _head(cells: Cells) -> tuple[str, ...] | None:
@@ -111,11 +140,11 @@ def _width(cells: Cells, begin: int) -> int:
 def _has_names(cells: Cells, begin: int, head: tuple[str, ...] | None, width: int) -> bool:
     first = [row[0] for row in cells.rows[begin:]]
     if any(is_text(name) for name in first):
-        return True
+        # Below a head, what comes again and again are groups; else it is a name given twice.
+        return not begin or len(set(first)) > _SHARE_OF_NAMES * len(first)
     if head is None:
         return False
-    title = head[0].lower().replace(" ", "")
-    return len(head) == width - 1 or title in MISSING or title in _NAMES_OF_NAMES
+    return len(head) == width - 1 or head[0].lower() in MISSING or _is_head_of_names(head[0])
 
 
 def _names(cells: Cells, begin: int, named: bool, limits: Limits) -> Names:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -12,6 +13,11 @@ from cml_core.files.reading.question import Question
 from cml_core.values.arrays import FloatArray, Value, settled
 
 _T = TypeVar("_T")
+
+_PLACE = re.compile(
+    r"[Cc]ell (?P<letters>[A-Z]{1,5})(?P<row>[0-9]{1,8}) of sheet"
+    r"|[Ll]ine (?P<line>[0-9]{1,9})(?:, cell (?P<cell>[0-9]{1,6}))?"
+)
 
 
 @dataclass(frozen=True)
@@ -137,6 +143,24 @@ class Cells:
         if not self.sheet:
             return f"Line {line}, cell {column + 1}"
         return f"Cell {letters_of(column)}{line} of sheet {self.sheet!r}"
+
+
+def place_named(words: str) -> tuple[int, int] | None:
+    """The line and the column, counted from 0, that `Cells.where` told; None where none is told."""
+    found = _PLACE.search(words)
+    if found is None:
+        return None
+    if found["letters"]:
+        return int(found["row"]), column_of(found["letters"])
+    return int(found["line"]), int(found["cell"] or 1) - 1
+
+
+def column_of(letters: str) -> int:
+    """The column that a spreadsheet calls so, counted from 0."""
+    number = 0
+    for letter in letters.upper():
+        number = 26 * number + ord(letter) - ord("A") + 1
+    return number - 1
 
 
 def letters_of(column: int) -> str:

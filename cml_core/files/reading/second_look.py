@@ -57,7 +57,7 @@ def _second(container: Container, name: str, *, pairs_only: bool) -> Seen | None
         except ConditionalMappingError:
             continue
         if isinstance(table, RawTable):
-            return Seen(_asking(table, container.cells, grid), tried)
+            return Seen(_asking(table, container.cells), tried)
         measured = measured or Seen(table, tried)
     return None if pairs_only else measured
 
@@ -78,7 +78,7 @@ def _parts(cells: Cells) -> Iterator[Found]:
     yield from (found for found in blocks(cells) if found != whole)
 
 
-def _asking(table: RawTable, cells: Cells, grid: Cells) -> RawTable:
+def _asking(table: RawTable, cells: Cells) -> RawTable:
     """Which one is meant, where the grid holds several tables with names on both sides."""
     squares = named_squares(cells)
     if len(squares) < 2:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from cml_core.errors import NotSquare, UnreadableFile
-from cml_core.files.reading.aligned import same_order
+from cml_core.files.reading.aligned import NUMBERED, same_order, without_numbers
 from cml_core.files.reading.container import Container
 from cml_core.files.reading.format import Format, ReadTable, has_grid, of_cells
 from cml_core.files.reading.layout import layout_of
-from cml_core.files.reading.names import check_count, order_of_columns
+from cml_core.files.reading.names import check_count, checked_names, order_of_columns
 from cml_core.files.reading.numbers import block_of, notes_on, numbers_in_row
 from cml_core.files.reading.raw import Cells, Limits, RawTable
 from cml_core.files.reading.sides import Sides, sides_of
@@ -28,9 +28,11 @@ def square(cells: Cells, limits: Limits, key: str = "square") -> RawTable:
     count = sides.height
     _check_shape(sides)
     check_count(count, limits)
-    names = sides.names(count, limits)
     rows, above = sides.row_names(), sides.above
     otherwise = same_order(rows, above) if rows and above and set(rows) != set(above) else ""
+    names = sides.names(count, limits)
+    if otherwise == NUMBERED and above:
+        names = checked_names(without_numbers(rows, above), sides.places_before(), limits)
     order = None
     if rows and above is not None and not otherwise:
         order = order_of_columns(rows, above, sides.places_above())

@@ -106,7 +106,7 @@ def _holds_numbers(cells: Cells, rows: Sequence[int], columns: Sequence[int]) ->
     """Whether most of what stands in the body is a number, and some of it is one."""
     texts = [cells.rows[r][c] for r in rows for c in columns if c < len(cells.rows[r])]
     filled = [text for text in texts if text and text.lower() not in MISSING]
-    return 0 < len(filled) and 2 * sum(map(is_text, filled)) < len(filled)
+    return len(filled) > 0 and 2 * sum(map(is_text, filled)) < len(filled)
 
 
 def _misnamed(cells: Cells, found: Found) -> bool:

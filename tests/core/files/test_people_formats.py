@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from cml_core import FeatureTable
-from cml_core.errors import ConditionalMappingError, TooManyObjects, UnreadableFile
+from cml_core.errors import TooManyObjects, UnreadableFile
+from cml_core.files import doctor
 from cml_core.files.preparation import Preparation
 from cml_core.files.reading import RawTable, read
 from cml_core.files.reading.people import summed_up
@@ -106,13 +107,25 @@ def test_what_only_looks_like_answers_of_people_is_read_as_before(
 def test_numbers_of_people_in_a_fourth_column_are_never_weights() -> None:
     lines = ("a,b,rating,rater", "x,y,2,1", "x,z,3,1", "y,z,4,2", "x,y,2,2")
     assert raw(*lines).format == "rater_list"
-    with pytest.raises(UnreadableFile, match="names people"):
-        raw(*lines, format="pairs")
+    by_pairs = raw(*lines, format="pairs")
+    assert by_pairs.weights is None
+    (question,) = by_pairs.questions
+    assert "rater (1, 2, …)" in question.fact
+    with pytest.raises(UnreadableFile, match="Besides rating"):
+        doctor.prepared(by_pairs, Preparation())
 
 
 def test_kilometres_and_hours_are_not_averaged_as_two_people() -> None:
-    with pytest.raises(ConditionalMappingError):
-        raw("from,to,km,hours,fare", "x,y,2,1,5", "x,z,3,2,9", "y,z,4,1,7")
+    table = raw("from,to,km,hours,fare", "x,y,2,1,5", "x,z,3,2,9", "y,z,4,1,7")
+    assert table.by_person is None
+    (question,) = table.questions
+    assert [choice.title for choice in question.choices] == [
+        "km holds the values",
+        "hours holds the values",
+        "fare holds the values",
+        "Each is one person's",
+    ]
+    assert "x with y: 5." in question.choices[2].about
 
 
 def test_a_rater_list_without_heads_is_read_by_hand() -> None:

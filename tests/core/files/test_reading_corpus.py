@@ -57,6 +57,7 @@ def test_a_file_is_recognised_and_read_right(case: dict[str, Any]) -> None:
     for kind in ("spread", "weights"):
         assert (getattr(table, kind) is None) == (kind not in case)
         check_pairs(table, np.array(getattr(table, kind)), case.get(kind, []))
+    assert [question.key for question in table.questions if question.open] == case.get("asked", [])
     for words in case.get("notes", []):
         assert any(words in note for note in table.notes), table.notes
 

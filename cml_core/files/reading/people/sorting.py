@@ -23,6 +23,7 @@ from cml_core.files.reading.names import check_count, checked_names
 from cml_core.files.reading.numbers import MISSING
 from cml_core.files.reading.people.lists import check_width, lines_by_person, objects_in, people_in
 from cml_core.files.reading.people.summed_up import Own, check_extent, summed_up
+from cml_core.files.reading.people.survey import person_of, survey_of, without_common
 from cml_core.files.reading.raw import Cells, Limits, RawTable
 from cml_core.values.answers import FEWEST_PEOPLE
 from cml_core.values.arrays import IntArray
@@ -61,11 +62,44 @@ def sorting(cells: Cells, limits: Limits, said: SortingColumns | None = None) ->
     the pile in each cell; an object without a pile was not sorted.
     """
     check_width(cells, 3, _NEEDS)
-    columns = said or _told(cells) or _in_order(cells)
-    found = _of_list(cells, columns, limits) if columns else _of_table(cells, limits)
+    found = _piles_of(cells, limits, said)
     _check_sorted(found)
     tables = (_parted(piles) for piles in found.piles)
     return summed_up(found.labels, found.people, tables, KEY, ())
+
+
+def _piles_of(cells: Cells, limits: Limits, said: SortingColumns | None) -> _Piles:
+    columns = said or _told(cells)
+    if columns is None and (grouped := _grouped_columns(cells)):
+        return _of_survey(cells, grouped, limits)
+    columns = columns or _in_order(cells)
+    return _of_list(cells, columns, limits) if columns else _of_table(cells, limits)
+
+
+def _grouped_columns(cells: Cells) -> list[int]:
+    """The columns of groups in what Qualtrics exports, one for each object."""
+    survey = survey_of(cells)
+    if survey.begin == 1:
+        return []
+    return [k for k, code in enumerate(survey.codes) if code.endswith("_GROUP")]
+
+
+def _of_survey(cells: Cells, grouped: list[int], limits: Limits) -> _Piles:
+    survey = survey_of(cells)
+    check_count(len(grouped), limits)
+    objects = checked_names(
+        without_common([survey.heads[k] for k in grouped]),
+        [cells.where(survey.begin - 2, k) for k in grouped],
+        limits,
+    )
+    lines = cells.rows[survey.begin :]
+    person = person_of(survey, cells)
+    people = tuple(
+        f"person {k + 1}" if person is None else row[person] for k, row in enumerate(lines)
+    )
+    check_extent(len(people), len(grouped))
+    piles = [_numbered([row[k] for k in grouped]) for row in lines]
+    return _Piles(people, objects.labels, np.array(piles))
 
 
 def _parted(piles: IntArray) -> Own:
@@ -196,11 +230,15 @@ def _numbered_anew(by_person: list[tuple[str, ...]]) -> bool:
     return from_one and len(counts) > 1 and min(counts) > 1
 
 
+def _seems_sorted(cells: Cells) -> bool:
+    return _told(cells) is not None or len(_grouped_columns(cells)) > 2 or _is_table_of_piles(cells)
+
+
 def _claim(container: Container, _name: str) -> Claim:
     if not container.has_cells:
         return Claim.NOTHING
     cells = container.cells
-    told = cells.once(("sorting", "told"), lambda: bool(_told(cells)) or _is_table_of_piles(cells))
+    told = cells.once(("sorting", "told"), lambda: _seems_sorted(cells))
     return Claim.CERTAIN if told else Claim.NOTHING
 
 
