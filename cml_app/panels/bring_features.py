@@ -14,7 +14,8 @@ from cml_app import bringing, messages, this_server
 from cml_app.intake import Intake, raw_of
 from cml_core import Feature, FeatureTable
 from cml_core.errors import ConditionalMappingError
-from cml_core.files.joining.by_name import Join, joined
+from cml_core.files import reading
+from cml_core.files.joining.by_name import Join, joined, named_like
 from cml_core.files.joining.inferred_kinds import FeatureChoice, chosen, naming
 from cml_core.files.joining.oddities import feature_facts
 from cml_core.files.source import FeatureSource
@@ -30,10 +31,18 @@ def show(intake: Intake) -> bool:
         return True
     st.markdown(f"**Features** from {messages.plain(source.file.name)}")
     try:
+        _sheet(source)
         table = _as_written(source)
-        _kinds(source, table)
         raw = raw_of(intake, this_server.limits(), bringing.memory())
         labels = [label for label in raw.labels if label not in intake.preparation.without]
+        named = named_like(table, labels)
+        table = named.table
+        if named.column:
+            st.markdown(
+                f"Rows are named by the column {messages.plain(named.column)}: in the first "
+                "column there is no object."
+            )
+        _kinds(source, table)
         join = joined(chosen(table, source.choices), labels, dict(source.accepted))
     except ConditionalMappingError as error:
         messages.show(error)
@@ -45,6 +54,27 @@ def show(intake: Intake) -> bool:
         st.markdown(f":material/info: {messages.plain(fact.fact)}")
         st.caption(messages.plain(fact.meaning))
     return True
+
+
+def _sheet(source: FeatureSource) -> None:
+    """Which sheet of a workbook holds the features."""
+    parts: tuple[str, ...] = bringing.memory().of(
+        "sheets of features",
+        source.file.digest,
+        lambda: reading.parts(source.file.content(), this_server.limits()),
+    )
+    if len(parts) < 2:
+        return
+    key = f"features-sheet-{source.file.digest[:12]}-{source.sheet}-{bringing.turn()}"
+    st.selectbox(
+        "Sheet",
+        parts,
+        index=parts.index(source.sheet) if source.sheet in parts else 0,
+        key=key,
+        on_change=lambda: bringing.change(
+            lambda held: _with(held, sheet=st.session_state[key], choices=(), accepted=())
+        ),
+    )
 
 
 def _as_written(source: FeatureSource) -> FeatureTable:

@@ -14,7 +14,7 @@ from cml_core.files.reading.raw import letters_of, place_named
 
 # So many lines and columns are shown, around the place that is wrong.
 _LINES, _COLUMNS = 12, 10
-_AROUND = 4
+_AROUND, _BEFORE = 4, 2
 _MARKED = "background-color: #d9730d; color: white; font-weight: bold"
 
 
@@ -78,7 +78,7 @@ def _grid(cells: Cells, place: tuple[int, int] | None) -> None:
     line, column = place or (cells.lines[0], 0)
     at = next((k for k, number in enumerate(cells.lines) if number >= line), 0)
     top = max(at - _AROUND, 0)
-    left = max(column - _COLUMNS + 2, 0)
+    left = max(column - _BEFORE, 0)
     rows = range(top, min(top + _LINES, len(cells.rows)))
     width = max(len(cells.rows[k]) for k in rows)
     columns = range(left, min(left + _COLUMNS, width))
@@ -91,5 +91,5 @@ def _grid(cells: Cells, place: tuple[int, int] | None) -> None:
     if place is not None and cells.lines[at] == line and column in columns:
         mark = (line, table.columns[column - left])
         shown = table.style.map(lambda _: _MARKED, subset=pd.IndexSlice[[mark[0]], [mark[1]]])
-        st.caption(f"Line {line}, column {mark[1]}, is the one with the mark.")
+        st.caption(f"Line {line}, column {mark[1]}, is marked.")
     st.dataframe(shown)

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from cml_core.errors import ConditionalMappingError, UnreadableFile
 from cml_core.files import doctor, measures, raters, reading
-from cml_core.files.joining.by_name import joined
+from cml_core.files.joining.by_name import joined, named_like
 from cml_core.files.joining.inferred_kinds import FeatureChoice, called_by, chosen
 from cml_core.files.preparation import Preparation
 from cml_core.files.reading.raw import ORDINARY, Limits, RawTable
@@ -101,10 +101,11 @@ class FeatureSource:
     def features(self, labels: Sequence[str], limits: Limits = ORDINARY) -> FeatureTable:
         """The features for these objects, as they were chosen."""
         written = self.as_written(limits)
-        table = chosen(written, self.choices)
         names = next((choice.name for choice in self.choices if choice.names_objects), None)
         if names is None:
+            table = chosen(named_like(written, labels).table, self.choices)
             return joined(table, labels, dict(self.accepted)).table
+        table = chosen(written, self.choices)
         # The objects have their new names by now, and the rows take the same.
         renamed = FeatureTable(called_by(written[names]), table.features)
         return joined(renamed, labels).table

@@ -10,6 +10,7 @@ from datetime import date, datetime, timedelta
 import numpy as np
 
 from cml_core.values.arrays import FloatArray, Value, frozen
+from cml_core.values.dates import days_of, hours_of
 
 # What people and programs write where they know nothing. Among words, "none" and a dash may
 # well be something that was observed.
@@ -21,14 +22,16 @@ GAPS_AMONG_NUMBERS = frozenset(word.lower() for word in GAPS_AMONG_WORDS) | froz
 )
 # The unit of what was written as dates.
 DAYS = "days since 1970-01-01"
+# And of what was written as times.
+HOURS = "hours of the day"
 
 _EPOCH = datetime(1970, 1, 1)
 # No number that people write is longer; what is, would only cost time.
 _LONGEST = 60
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2})?)?")
 _WITH_UNIT = re.compile(
-    r"([$€£¥]?)\s*([+-]?[0-9.][0-9.,'’\s]*(?:[eE][+-]?[0-9]{1,3})?)\s*"
-    r"([%‰°]?[^\W\d_]{0,12}[²³]?(?:/[^\W\d_]{1,6}[²³]?)?)"
+    r"((?:[$€£¥₹₽]|[A-Z]{3}(?=[\s0-9]))?)\s*([+-]?[0-9.][0-9.,'’\s]*(?:[eE][+-]?[0-9]{1,3})?)\s*"
+    r"([%‰°$€£¥₹₽]?[^\W\d_]{0,12}[²³]?(?:/[^\W\d_]{1,6}[²³]?)?)"
 )
 
 
@@ -71,7 +74,7 @@ def quantity_of(cells: Sequence[str], *, decimal_comma: bool = False) -> Quantit
     """The numbers of a column; None where a cell holds none, or where two readings differ.
 
     Understood are a decimal point or comma, digits grouped by thousands, a unit or per cent
-    that is the same in all cells, and ISO dates.
+    or currency that is the same in all cells, dates where their order is clear, and times.
 
     Parameters
     ----------
@@ -94,6 +97,8 @@ def origin_in(unit: str, otherwise: str = "given") -> str:
     """Where quantities of this unit came from, in words."""
     if unit == DAYS:
         return f"dates, as {DAYS}"
+    if unit == HOURS:
+        return f"times, as {HOURS}"
     return f"given in {unit}" if unit else otherwise
 
 
@@ -111,8 +116,13 @@ def _quantity(texts: list[str], decimal_comma: bool) -> Quantity | None:
     if numbers is not None:
         return Quantity(numbers)
     days = _days(texts)
+    if days is None:
+        days = days_of(texts)
     if days is not None:
         return Quantity(days, DAYS)
+    hours = hours_of(texts)
+    if hours is not None:
+        return Quantity(hours, HOURS)
     return _without_unit(texts, decimal_comma)
 
 

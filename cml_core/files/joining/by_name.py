@@ -10,6 +10,7 @@ from types import MappingProxyType
 import numpy as np
 
 from cml_core.errors import LabelMismatch, listing
+from cml_core.files.joining.inferred_kinds import called_by, naming
 from cml_core.files.joining.similar_names import folded, most_alike, why_alike
 from cml_core.values.features import Feature, FeatureTable
 from cml_core.values.kinds.registry import KINDS
@@ -120,6 +121,30 @@ def joined(table: FeatureTable, labels: Sequence[str], accepted: Mapping[str, st
         without_row=without_row,
         dropped=dropped,
     )
+
+
+@dataclass(frozen=True)
+class Named:
+    """A table whose rows have the names of objects, and the column that they came from."""
+
+    table: FeatureTable
+    column: str = ""
+
+
+def named_like(table: FeatureTable, labels: Sequence[str]) -> Named:
+    """The table, its rows named by the column in which the objects are, where the first is none.
+
+    So a first column that only counts rows, as R and pandas write it, stands in nobody's way.
+    """
+    wanted = {folded(label) for label in labels}
+    if wanted & {folded(name) for name in table.labels}:
+        return Named(table)
+    for column in naming(table):
+        names = called_by(column)
+        if wanted <= {folded(name) for name in names}:
+            others = tuple(feature for feature in table.features if feature is not column)
+            return Named(FeatureTable(names, others), column.name)
+    return Named(table)
 
 
 _Ambiguous = tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]

@@ -14,13 +14,18 @@ from cml_core.values.kinds.grouping import words_of
 from cml_core.values.kinds.registry import KINDS, OTHERWISE
 from cml_core.values.real_numbers import is_real
 
+# What people put into a cell for yes, and where such a feature came from.
+_TICKS = frozenset("x✓✔✗×•●*")
+TICKED = "marks: where there is none, no"
+
 
 def inferred(name: str, cells: Sequence[str], *, decimal_comma: bool = False) -> Feature:
     """A feature from the texts of its column.
 
     Numbers and dates become numeric; words that have a well-known order ordinal; all other
-    texts, yes and no among them, categorical. So are codes such as 007, and numbers that could
-    be read in two ways, as 1,234 can; `facts.remarks` says so.
+    texts, yes and no among them, categorical, as are cells that have a mark or nothing. So are
+    codes such as 007, and numbers that could be read in two ways, as 1,234 can;
+    `oddities.remarks` says so.
 
     Parameters
     ----------
@@ -29,12 +34,21 @@ def inferred(name: str, cells: Sequence[str], *, decimal_comma: bool = False) ->
     decimal_comma : whether a comma is the decimal mark of the whole file.
     """
     texts = [str(cell).strip() for cell in cells]
+    if is_ticked(texts):
+        ticked = ["no" if text == "" else "yes" for text in texts]
+        return replace(Feature.of(OTHERWISE.name, name, ticked), origin=TICKED)
     # The first that is sure: a number is also a word, so words come last.
     for kind in KINDS.values():
         parts = kind.recognised(texts, decimal_comma)
         if parts is not None:
             return Feature(name, kind.name, *parts)
     return Feature.of(OTHERWISE.name, name, words_of(texts))
+
+
+def is_ticked(texts: Sequence[str]) -> bool:
+    """Whether some cells have one and the same mark, as x, and all others nothing."""
+    marks = {text.casefold() for text in texts if text}
+    return len(marks) == 1 and marks <= _TICKS and "" in texts
 
 
 def retyped(
@@ -147,6 +161,7 @@ def naming(table: FeatureTable) -> tuple[Feature, ...]:
         feature
         for feature in table.features
         if KINDS[feature.kind].is_grouping
+        and not feature.missing.any()
         and np.unique(feature.values[~feature.missing]).size == feature.n_objects > 2
     )
 

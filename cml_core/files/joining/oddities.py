@@ -10,13 +10,13 @@ from itertools import combinations
 import numpy as np
 
 from cml_core.errors import listing
-from cml_core.files.joining.inferred_kinds import FeatureChoice
+from cml_core.files.joining.inferred_kinds import TICKED, FeatureChoice
 from cml_core.files.joining.similar_names import folded
+from cml_core.files.joining.turning import Doubt, perhaps_a_turn, perhaps_turning
 from cml_core.values.arrays import FloatArray
 from cml_core.values.features import Feature, FeatureTable
 from cml_core.values.kinds.registry import KINDS
 from cml_core.values.quantities import quantity_of
-from cml_core.values.vocabularies import turn_of
 
 # More quantities than this are not compared each with each.
 MOST_COMPARED = 300
@@ -105,15 +105,27 @@ def _writing(feature: Feature) -> tuple[FeatureFact, ...]:
     """How the values were understood, where that could have been otherwise."""
     kind = KINDS[feature.kind]
     if kind.is_quantity:
-        return (*_read_as(feature), *_perhaps_groups(feature))
+        turning = _perhaps_circular(perhaps_turning(feature), feature)
+        return (*_read_as(feature), *(turning or _perhaps_groups(feature)))
     if kind.is_grouping:
-        return (*_perhaps_numbers(feature), *_perhaps_the_same(feature))
-    period, _ = turn_of(feature.levels)
-    if not period:
+        told = (*_ticked(feature), *_perhaps_numbers(feature), *_perhaps_the_same(feature))
+        return (*told, *_perhaps_circular(perhaps_a_turn(feature, "groups"), feature))
+    order = f"an order from {feature.levels[0]} to {feature.levels[-1]}" if kind.is_order else ""
+    return _perhaps_circular(perhaps_a_turn(feature, order), feature) if order else ()
+
+
+def _perhaps_circular(doubt: Doubt | None, feature: Feature) -> tuple[FeatureFact, ...]:
+    if doubt is None:
         return ()
-    fact = f"{feature.name} is read as an order from {feature.levels[0]} to {feature.levels[-1]}."
-    meaning = f"If the last is next to the first, make it circular with period {period:g}."
-    return (FeatureFact((feature.name,), "perhaps circular", fact, meaning),)
+    return (FeatureFact((feature.name,), "perhaps circular", doubt.fact, doubt.meaning),)
+
+
+def _ticked(feature: Feature) -> tuple[FeatureFact, ...]:
+    if feature.origin != TICKED:
+        return ()
+    fact = f"{feature.name} has marks: a cell with one is read as yes, an empty one as no."
+    meaning = "Write no where that is known, if empty cells stand for what is not known."
+    return (FeatureFact((feature.name,), "ticked", fact, meaning),)
 
 
 def _read_as(feature: Feature) -> tuple[FeatureFact, ...]:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
+from math import isfinite
 
 from cml_core.files.reading.numbers import (
     MISSING,
@@ -203,7 +204,7 @@ def words_among_numbers(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
         for cell in row:
             if cell.lower() in MISSING:
                 continue
-            if is_text(cell):
+            if is_text(cell) or not isfinite(number(cell) or 0.0):
                 words[cell] += 1
             else:
                 numbers += 1

@@ -135,7 +135,7 @@ def _read(container: Container, name: str, key: str) -> ReadTable:
     if not isinstance(seen.table, RawTable):
         return seen.table
     told = told_around(container, name, seen.table.labels)
-    questions = (*seen.table.questions, *questions_of(seen.container))
+    questions = (*seen.table.questions, *questions_of(seen.container, seen.table.format))
     return replace(seen.table, told=told, questions=questions)
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cml_core.errors import DuplicateLabels, TooManyObjects, UnreadableFile, listing
 from cml_core.files.joining.inferred_kinds import inferred
+from cml_core.files.reading.area import cut_out
 from cml_core.files.reading.delimited import cells_of_text
 from cml_core.files.reading.encoding import check_size, text_of
 from cml_core.files.reading.names import check_length, lower_first
+from cml_core.files.reading.numbers import is_text
 from cml_core.files.reading.raw import ORDINARY, Cells, Limits
+from cml_core.files.reading.tables import blocks
 from cml_core.files.reading.workbook.grid import cells_of, is_spreadsheet
 from cml_core.values.features import FeatureTable
 from cml_core.values.quantities import GAPS_AMONG_WORDS
@@ -48,8 +51,38 @@ def read_features(data: bytes, *, sheet: str = "", limits: Limits = ORDINARY) ->
     """
     check_size(data, limits)
     if is_spreadsheet(data):
-        return features_of(cells_of(data, sheet, limits), limits)
-    return features_of(cells_of_text(text_of(data), limits), limits)
+        cells = cells_of(data, sheet, limits)
+    else:
+        cells = cells_of_text(text_of(data), limits)
+    return features_of(_with_heads(_table_alone(cells)), limits)
+
+
+def _table_alone(cells: Cells) -> Cells:
+    """The table without titles above it and notes below."""
+    found = blocks(cells)
+    return cut_out(cells, found[0].rows, found[0].columns) if found else cells
+
+
+def _with_heads(cells: Cells) -> Cells:
+    """The grid with heads made up, where its first row is of the same make as all others."""
+    if len(cells.rows) < 3 or not _begins_at_once(cells):
+        return cells
+    heads = ("", *(f"column {k + 2}" for k in range(len(cells.rows[0]) - 1)))
+    return replace(cells, rows=(heads, *cells.rows), lines=(cells.lines[0], *cells.lines))
+
+
+def _begins_at_once(cells: Cells) -> bool:
+    """Whether the first row holds values: numbers above numbers that are no years, or groups."""
+    first, rest = cells.rows[0], cells.rows[1:]
+    if not first[0] or len({len(row) for row in cells.rows}) > 1:
+        return False
+    values = [k for k, cell in enumerate(first) if k and cell and not is_text(cell)]
+    others = [k for k, cell in enumerate(first) if k and k not in values]
+    if not values or [first[k] for k in values] == sorted({first[k] for k in values}):
+        return False
+    if any(is_text(row[k]) for row in rest for k in values):
+        return False
+    return all(first[k] in {row[k] for row in rest} for k in others)
 
 
 def features_of(cells: Cells, limits: Limits = ORDINARY) -> FeatureTable:

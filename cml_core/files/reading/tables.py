@@ -15,6 +15,8 @@ from cml_core.files.reading.raw import Cells
 _FEWEST_NAMES, _MOST_PLACES = 3, 6
 # Larger grids are tables, whatever else is wrong with them.
 _MOST_CELLS = 1_000_000
+# A title or a note has hardly more cells than this; what has more is a row of data.
+_MOST_IN_NOTES = 2
 _NAMED, _LONGEST = 3, 40
 
 
@@ -143,7 +145,11 @@ def blocks(cells: Cells) -> tuple[Found, ...]:
         left = min(filled[row][0] for row in run)
         right = max(filled[row][-1] for row in run)
         block = Found(tuple(run), tuple(range(left, right + 1)))
-        if len(run) >= _FEWEST_NAMES and all(map(is_text, _outside(cells, block))):
+        beside = [len(filled[row]) for row in range(len(cells.rows)) if row not in set(run)]
+        told = max(beside, default=0) <= _MOST_IN_NOTES and all(
+            map(is_text, _outside(cells, block))
+        )
+        if len(run) >= _FEWEST_NAMES and told:
             found.append(block)
     return tuple(found)
 
@@ -154,12 +160,17 @@ def _runs(cells: Cells, filled: Sequence[Sequence[int]]) -> list[list[int]]:
     for row, columns in enumerate(filled):
         if len(columns) < 2:
             continue
-        goes_on = bool(runs) and runs[-1][-1] == row - 1
-        if goes_on and cells.lines[row] == cells.lines[row - 1] + 1:
+        if runs and runs[-1][-1] == row - 1 and not _is_gap_before(cells, row):
             runs[-1].append(row)
         else:
             runs.append([row])
     return runs
+
+
+def _is_gap_before(cells: Cells, row: int) -> bool:
+    """Whether an empty line parts two rows; a cell may hold line breaks of its own."""
+    within = max(cell.count("\n") for cell in cells.rows[row - 1])
+    return cells.lines[row] > cells.lines[row - 1] + 1 + within
 
 
 def _outside(cells: Cells, found: Found) -> list[str]:

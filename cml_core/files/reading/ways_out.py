@@ -21,14 +21,16 @@ from cml_core.values.words import counted
 
 # So many words are offered to be taken for gaps, and so many sheets are looked at.
 _MOST_WORDS, _MOST_SHEETS = 5, 12
+# Programs that write no marks for thousands.
+_WITH_POINTS = ("r_dist", "phylip", "orange", "lsmat")
 
 
-def questions_of(container: Container) -> tuple[Question, ...]:
+def questions_of(container: Container, format: str) -> tuple[Question, ...]:  # noqa: A002
     """What the text and the numbers of a file leave open."""
     asked = []
     if container.kind == "text":
         asked.append(question_of_code_page(container.data, container.manner.encoding))
-    if container.has_cells:
+    if container.has_cells and format not in _WITH_POINTS:
         asked.append(question_of_decimals(container.cells, container.manner.decimal))
     return tuple(question for question in asked if question is not None)
 
