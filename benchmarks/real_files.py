@@ -32,7 +32,7 @@ REFUSED, MEASURED, UNCHECKED = "refused", "measurements", "read, nothing to comp
 ASKED, WRONG_SILENTLY = "another table, but something is asked", "ANOTHER TABLE"
 # So many choices one after another are tried; printed tables have few digits; and PHYLIP and others
 # cut names.
-CHOICES, ENOUGH, CUT = 2, 7e-3, 10
+CHOICES, ENOUGH, CUT = 2, 7e-3, 9
 
 
 def outcome(file: RawFile, truth: pd.DataFrame | None) -> tuple[str, str]:

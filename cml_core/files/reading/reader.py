@@ -50,14 +50,16 @@ def read(
     UnreadableFile, or another `ConditionalMappingError` that names what is wrong and where.
     """
     check_option("format", format, ("auto", *FORMATS))
-    return _read(opened(data, sheet, limits, manner), name, format)
+    return _seen(opened(data, sheet, limits, manner), name, format).table
 
 
 def recognise(
     data: bytes, name: str = "", sheet: str = "", limits: Limits = ORDINARY
 ) -> tuple[str, ...]:
     """Keys of the formats that the file can be read in, best first; none where nothing fits."""
-    return plausible(opened(data, sheet, limits), name)
+    container = opened(data, sheet, limits)
+    seen, _ = _tried(lambda: read_well(container, name))
+    return plausible(seen.container, name, seen.table) if seen else plausible(container, name)
 
 
 def parts(data: bytes, limits: Limits = ORDINARY) -> tuple[str, ...]:
@@ -118,14 +120,15 @@ def look(
         found = _parts_of(container)
     except ConditionalMappingError as closed:
         return Look((), (), None, copy(closed))
-    table, error = _tried(lambda: _read(container, name, format))
-    formats, _ = _tried(lambda: plausible(container, name, table))
+    seen, error = _tried(lambda: _seen(container, name, format))
+    table = seen and seen.table
+    formats, _ = _tried(lambda: plausible(seen.container if seen else container, name, table))
     grid = container.cells if container.has_cells else None
     ways = () if isinstance(table, RawTable) else ways_out(container, name, found, error)
     return Look(found, formats or (), table, error, grid, ways)
 
 
-def _read(container: Container, name: str, key: str) -> ReadTable:
+def _seen(container: Container, name: str, key: str) -> Seen:
     if container.manner.roles:
         seen = Seen(by_roles(container.cells, container.limits, container.manner.roles), container)
     elif key == "auto":
@@ -133,10 +136,10 @@ def _read(container: Container, name: str, key: str) -> ReadTable:
     else:
         seen = Seen(read_as(container, key), container)
     if not isinstance(seen.table, RawTable):
-        return seen.table
-    told = told_around(container, name, seen.table.labels)
+        return seen
+    told = told_around(seen.container, name, seen.table.labels)
     questions = (*seen.table.questions, *questions_of(seen.container, seen.table.format))
-    return replace(seen.table, told=told, questions=questions)
+    return replace(seen, table=replace(seen.table, told=told, questions=questions))
 
 
 def _parts_of(container: Container) -> tuple[str, ...]:

@@ -1,7 +1,8 @@
 """Files as real tools write them are read right, or refused for the right reason.
 
-Those called r_*, skbio_*, pandas_* and numpy_* were written by R 4.2, scikit-bio 0.7, pandas and
-numpy; all others by hand, after the documentation of their formats.
+Those called r_*, skbio_*, pandas_*, numpy_* and libreoffice_* were written by R 4.2, scikit-bio
+0.7, pandas, numpy and LibreOffice (German settings; data `swiss`, `eurodist` and `UScitiesD` of R);
+all others by hand, after the documentation of their formats, or what such programs export.
 """
 
 from __future__ import annotations
