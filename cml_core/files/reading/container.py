@@ -50,10 +50,11 @@ class Container:
     @cached_property
     def cells(self) -> Cells:
         """The grid of a text, or of the sheet that was asked for, read as it was said."""
-        return self.grid or _as_said(self._cells_of_file, self.manner)
+        return self.grid or _as_said(self.cells_of_file, self.manner)
 
     @cached_property
-    def _cells_of_file(self) -> Cells:
+    def cells_of_file(self) -> Cells:
+        """The grid as it stands in the file, whatever was said of it."""
         if self.kind != "workbook":
             return cells_of_text(self.text, self.limits)
         return _filled_up(cells_of(self.data, self.sheet, self.limits))

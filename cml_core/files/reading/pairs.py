@@ -112,7 +112,7 @@ def _told_columns(cells: Cells) -> Told:
     heads = cells.rows[0] if begin else ("",) * width
     names = _name_columns(cells, heads)
     numeric = [k for k in range(width) if k not in names and _is_numeric(cells, begin, k)]
-    numeric = [k for k in numeric if not _only_counts(cells, begin, k)] or numeric
+    numeric = [k for k in numeric if not _is_counter(cells, begin, k, heads, names)] or numeric
     weight = first_headed(heads, WEIGHT, names)
     value = _value_column(heads, names, numeric, weight)
     weight = weight if weight in numeric and weight != value else None
@@ -139,14 +139,25 @@ def _only_counts(cells: Cells, begin: int, column: int) -> bool:
     return any(texts == [str(k + first) for k in range(len(texts))] for first in (0, 1))
 
 
+def _is_counter(
+    cells: Cells, begin: int, column: int, heads: Sequence[str], names: tuple[int, int]
+) -> bool:
+    """Whether a column numbers the lines: one before the names, or by its head."""
+    # Behind them it may hold ranks, sorted.
+    told = column < min(names) or bool(words_of(heads[column]) & BESIDE)
+    return told and _only_counts(cells, begin, column)
+
+
 def _value_column(
     heads: Sequence[str], names: tuple[int, int], numeric: Sequence[int], weight: int | None
 ) -> int:
     """The column that a head calls a value; else the first of numbers that is not the weight."""
-    headed = first_headed(heads, VALUE, [k for k in range(len(heads)) if k not in numeric])
+    # A p-value is no value of the pair.
+    own = [k for k in numeric if not words_of(heads[k]) & BESIDE] or numeric
+    headed = first_headed(heads, VALUE, [k for k in range(len(heads)) if k not in own])
     if headed is not None:
         return headed
-    plain = [k for k in numeric if k != weight] or list(numeric)
+    plain = [k for k in own if k != weight] or own
     return next(iter(plain), next(k for k in range(len(heads)) if k not in names))
 
 
@@ -155,8 +166,8 @@ def _may_mean_more(
 ) -> bool:
     """Whether a further column may say how much a pair counts, or who judged it."""
     if column in numeric:
-        known = words_of(head) & BESIDE or _only_counts(cells, at.begin, column)
-        return not known
+        before = column < min(at.first, at.second) and _only_counts(cells, at.begin, column)
+        return not (words_of(head) & BESIDE or before)
     return _tells_repeats_apart(cells, at, column)
 
 

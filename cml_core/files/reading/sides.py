@@ -110,7 +110,9 @@ def sides_of(cells: Cells) -> Sides:
     """Tell names from values by what they are, and by the shape where names are numbers."""
     rows = cells.rows
     before = _mostly_text([row[0] for row in rows[1:]])
-    if len(rows) > 1 and (_mostly_text(rows[0][1:]) or _same_on_both_sides(rows)):
+    if len(rows) > 1 and (
+        _mostly_text(rows[0][1:]) or _same_on_both_sides(rows) or (before and _counted_above(rows))
+    ):
         return _named_above(cells, before)
     if len(rows) > 2 and not before:
         return _by_shape(Sides(cells, None, False))
@@ -192,6 +194,13 @@ def _same_on_diagonal(rows: Sequence[Sequence[str]], offset: int) -> bool:
 def _mostly_text(cells: Sequence[str]) -> bool:
     filled = [cell for cell in cells if cell]
     return 2 * sum(is_text(cell) for cell in filled) > len(filled)
+
+
+def _counted_above(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether nothing stands in the corner, and behind it columns are counted."""
+    heads = list(rows[0][1:])
+    counted = heads in (_counting(0, heads), _counting(1, heads))
+    return not rows[0][0] and len(heads) > 1 and counted
 
 
 def _same_on_both_sides(rows: Sequence[Sequence[str]]) -> bool:

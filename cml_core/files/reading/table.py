@@ -78,11 +78,13 @@ def _begins_at_once(cells: Cells) -> bool:
         return False
     values = [k for k, cell in enumerate(first) if k and cell and not is_text(cell)]
     others = [k for k, cell in enumerate(first) if k and k not in values]
-    if not values or [first[k] for k in values] == sorted({first[k] for k in values}):
+    if not values or any(is_text(row[k]) for row in rest for k in values):
         return False
-    if any(is_text(row[k]) for row in rest for k in values):
-        return False
-    return all(first[k] in {row[k] for row in rest} for k in others)
+    if others:
+        return all(first[k] in {row[k] for row in rest} for k in others)
+    # Years above columns rise.
+    heads = [first[k] for k in values]
+    return heads != sorted(set(heads)) or not all(map(str.isdigit, heads))
 
 
 def features_of(cells: Cells, limits: Limits = ORDINARY) -> FeatureTable:

@@ -31,7 +31,9 @@ def questions_of(container: Container, format: str) -> tuple[Question, ...]:  # 
     if container.kind == "text":
         asked.append(question_of_code_page(container.data, container.manner.encoding))
     if container.has_cells and format not in _WITH_POINTS:
-        asked.append(question_of_decimals(container.cells, container.manner.decimal))
+        said = container.manner.decimal
+        cells = container.cells_of_file if said else container.cells
+        asked.append(question_of_decimals(cells, said))
     return tuple(question for question in asked if question is not None)
 
 

@@ -433,3 +433,47 @@ def test_more_features_than_can_be_compared_are_not_compared_silently() -> None:
     facts = feature_facts(FeatureTable(tuple(f"o{k}" for k in range(12)), features))
     assert facts[-1].kind == "not compared"
     assert "300 of 310" in facts[-1].fact
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "period"),
+    [
+        ("wind direction", ["0", "90", "355"], 360),
+        ("hour", ["0", "12", "23"], 24),
+        ("when", ["14:30", "0:15", "23:00"], 24),
+        ("Monat", ["1", "7", "12"], 12),
+        ("weekday", ["1", "5", "7"], 7),
+        ("longitude", ["-170", "12.5", "179"], 360),
+        ("facing", ["N", "E", "SW", "W"], 360),
+        ("turned", ["10°", "200°"], 360),
+    ],
+)
+def test_what_begins_again_is_told_with_its_period(
+    name: str, cells: list[str], period: int
+) -> None:
+    feature = inferred(name, cells)
+    (fact,) = (fact for fact in remarks(feature) if fact.kind == "perhaps circular")
+    assert f"period {period}" in fact.meaning
+    assert retyped(feature, "circular", period=period).period == period
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [("size", ["0", "90", "355"]), ("hour", ["0", "12", "30"]), ("month", ["1.5", "2"])],
+)
+def test_other_amounts_do_not_begin_again(name: str, cells: list[str]) -> None:
+    assert "perhaps circular" not in {fact.kind for fact in remarks(inferred(name, cells))}
+
+
+def test_a_mark_or_nothing_is_yes_or_no() -> None:
+    feature = inferred("flies", ["x", "", "X", ""])
+    assert feature.shown() == ["yes", "no", "yes", "no"]
+    assert "ticked" in {fact.kind for fact in remarks(feature)}
+    assert inferred("flies", ["x", "x"]).shown() == ["x", "x"]
+
+
+def test_ranges_and_currencies_and_dates_are_read_by_themselves() -> None:
+    assert inferred("age", ["25-34", "18-24", "65+"]).levels == ("18-24", "25-34", "65+")
+    assert inferred("price", ["12.50 €", "3 €"]).shown() == [12.5, 3]
+    assert inferred("price", ["USD 5", "USD 7"]).shown() == [5, 7]
+    assert inferred("born", ["03.05.2024", "25.12.2024"]).unit == DAYS

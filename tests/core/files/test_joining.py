@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cml_core import Feature, FeatureTable
 from cml_core.errors import DuplicateLabels, LabelMismatch
-from cml_core.files.joining.by_name import joined
+from cml_core.files.joining.by_name import joined, named_like
 from cml_core.files.joining.similar_names import ALIKE, folded, most_alike, why_alike
 
 OBJECTS = ("Aunt", "Brother", "Cousin", "Daughter")
@@ -269,3 +269,19 @@ def test_what_is_less_alike_than_the_limit_is_no_suggestion() -> None:
     assert most_alike(["abcdefgh"], ["abcdefxy"]) == [(0, 0)]
     # Twice the six letters in common over the sixteen in all.
     assert ALIKE <= 2 * 6 / 16
+
+
+def test_a_column_of_names_takes_the_place_of_row_numbers() -> None:
+    table = FeatureTable(
+        ("1", "2", "3"),
+        (
+            Feature.categorical("place", ["Oslo", "Rome", "Bern"]),
+            Feature.numeric("size", [1.0, 2.0, 3.0]),
+        ),
+    )
+    named = named_like(table, ("Rome", "Oslo"))
+    assert named.column == "place"
+    assert named.table.names == ("size",)
+    assert joined(named.table, ("Rome", "Oslo")).table["size"].shown() == [2.0, 1.0]
+    assert named_like(table, ("Rome", "Paris")).column == ""
+    assert named_like(table, ("1", "2")).column == ""
