@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from cml_app import bringing, messages, this_server
 from cml_app.intake import Intake, read_with
@@ -64,12 +65,14 @@ def _controls(intake: Intake, grid: Cells, now: dict[str, str]) -> Roles:
     titles = column_titles(grid)
     begin = int(has_heads(grid))
     chosen = []
-    places = st.columns(2) if len(titles) > 1 else [st.container()]
+    places: list[DeltaGenerator] = []
     for k, title in enumerate(titles):
+        # Two in each row, so that on a phone they still stand in the order of the file.
+        places = places if k % 2 else list(st.columns(2))
         entries = dict.fromkeys(row[k] for row in grid.rows[begin:] if k < len(row) and row[k])
         options = list(ROLES)
-        role = places[k % len(places)].selectbox(
-            messages.plain(f"{title} ({', '.join(list(entries)[:_EXAMPLES])}, …)"),
+        role = places[k % 2].selectbox(
+            messages.plain(f"{title} — {', '.join(list(entries)[:_EXAMPLES])} …"),
             options,
             index=options.index(now.get(title, "ignore")),
             format_func=lambda role: ROLES[role],

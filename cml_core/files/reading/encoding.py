@@ -88,7 +88,11 @@ def question_of_code_page(data: bytes, said: str) -> Question | None:
     if not said and (_known_encoding(data) or _is_utf_8(data)):
         return None
     now = said or guessed_code_page(data)
-    others = [page for page in likely_code_pages(data) if page != now]
+    others = [
+        page
+        for page in likely_code_pages(data)
+        if page != now and all(map(str.isprintable, words_in(data, page)))
+    ]
     choices: dict[tuple[str, ...], str] = {}
     for page in (now, *others):
         # Pages that read alike are one choice.

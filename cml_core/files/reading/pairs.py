@@ -257,7 +257,7 @@ def looks_like_pairs(cells: Cells) -> bool:
         return False
     told = begin == 1 and are_heads_of_pairs(*rows[0][:2])
     if any(is_text(name) for name in (*first, *second)):
-        return told or bool(set(first) & set(second))
+        return told or bool(set(first) & set(second)) or _is_wide_list(cells)
     # Three columns of numbers are measurements as a rule, unless the first two look like a design:
     # whole numbers, each pair once.
     whole = all(name.isdigit() for name in (*first, *second))
