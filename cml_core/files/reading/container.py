@@ -12,9 +12,12 @@ from cml_core.errors import ConditionalMappingError, UnreadableFile
 from cml_core.files.reading.array_header import is_array_file
 from cml_core.files.reading.delimited import begin_of_table, cells_of_text
 from cml_core.files.reading.encoding import check_size, text_of
+from cml_core.files.reading.grids.grid_file import GridFile, Grids
+from cml_core.files.reading.grids.grid_files import grid_file_of
 from cml_core.files.reading.numbers import decimal_commas
+from cml_core.files.reading.packed import GZIP, unpacked
 from cml_core.files.reading.raw import Cells, Limits
-from cml_core.files.reading.workbook.grid import cells_of, is_spreadsheet
+from cml_core.files.reading.tidied import tidied
 
 _T = TypeVar("_T")
 
@@ -27,12 +30,16 @@ _MOST_FILLED_UP = 4_000_000
 
 @dataclass(frozen=True)
 class Container:
-    """A file whose kind is known from its first bytes: "workbook", "npy", "npz" or "text"."""
+    """A file whose kind is known from its first bytes: "workbook", "npy", "npz" or "text".
+
+    A workbook is whatever holds grids of cells in a form of its own (`grid_file`).
+    """
 
     data: bytes
     kind: str
     sheet: str
     limits: Limits
+    grid_file: GridFile | None = None
     _refused: dict[str, ConditionalMappingError] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -43,11 +50,18 @@ class Container:
         return text_of(self.data)
 
     @cached_property
+    def grids(self) -> Grids:
+        """The tables of a file that holds grids; none of any other."""
+        if self.grid_file is None:
+            return Grids(())
+        return self.grid_file.opened(self.data, self.sheet, self.limits)
+
+    @cached_property
     def cells(self) -> Cells:
         """The grid of a text, or of the sheet that was asked for."""
-        if self.kind != "workbook":
-            return cells_of_text(self.text, self.limits)
-        return _filled_up(cells_of(self.data, self.sheet, self.limits))
+        if self.grid_file is None:
+            return tidied(cells_of_text(self.text, self.limits))
+        return tidied(_filled_up(self.grids.taken()))
 
     @property
     def has_cells(self) -> bool:
@@ -78,8 +92,9 @@ class Container:
     def cannot_be(self, title: str) -> UnreadableFile:
         """The error that says that such a file is never in a format of this title."""
         if self.kind == "workbook":
+            what = self.grid_file.what if self.grid_file else "a workbook"
             return UnreadableFile(
-                f"A workbook cannot be read as: {title}.",
+                f"The file is {what}, which cannot be read as: {title}.",
                 remedy="Choose square table, triangle, list of pairs, or measurements.",
             )
         return UnreadableFile(
@@ -91,7 +106,6 @@ class Container:
 _KINDS = {
     "npy": "a NumPy array",
     "npz": "a NumPy archive",
-    "workbook": "a workbook",
     "text": "a text",
 }
 
@@ -100,10 +114,12 @@ def opened(data: bytes, sheet: str, limits: Limits) -> Container:
     """The container of a file; nothing is unpacked or decoded yet."""
     check_size(data, limits)
     # By the bytes, never by the name: names lie, and what was pasted has none.
-    if is_spreadsheet(data):
-        return Container(data, "workbook", sheet, limits)
     if is_array_file(data):
         return Container(data, "npz" if data.startswith(b"PK") else "npy", sheet, limits)
+    if (found := grid_file_of(data)) is not None:
+        return Container(data, "workbook", sheet, limits, found)
+    if data.startswith(GZIP):
+        return opened(unpacked(data, limits), sheet, limits)
     return Container(data, "text", sheet, limits)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import codecs
 
 from cml_core.errors import UnreadableFile
-from cml_core.files.reading.archive import ZIP_MAGIC
 from cml_core.files.reading.raw import Limits
+from cml_core.files.reading.refused import refuse_by_name
 
 # The mark of UTF-32 begins with that of UTF-16, so it is looked for first.
 _MARKS = (
@@ -15,13 +15,6 @@ _MARKS = (
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
-)
-_NOT_TEXT = (
-    (b"%PDF", "a PDF document", "Copy the table into a spreadsheet and save it as CSV."),
-    (b"\x1f\x8b", "a compressed file (.gz)", "Unpack it first."),
-    (b"\x89PNG", "a picture", "Give the numbers, as CSV or as a workbook."),
-    (b"\xff\xd8\xff", "a picture", "Give the numbers, as CSV or as a workbook."),
-    (ZIP_MAGIC, "an archive", "Unpack it first, and give the table itself."),
 )
 _SAMPLE = 4_000
 
@@ -41,9 +34,7 @@ def text_of(data: bytes) -> str:
     A byte order mark names the encoding; without one it is UTF-8 where that is possible, UTF-16
     where every other byte is zero, and Windows' western encoding elsewhere.
     """
-    for mark, what, remedy in _NOT_TEXT:
-        if data.startswith(mark):
-            raise UnreadableFile(f"The file is {what}, not text.", remedy=remedy)
+    refuse_by_name(data)
     text = _decoded(data)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")

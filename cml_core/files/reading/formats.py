@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from cml_core.files.reading.arrays_file import NPY, NPZ
+from cml_core.files.reading.condensed import CONDENSED
 from cml_core.files.reading.container import TABLE_ENDINGS, Container
 from cml_core.files.reading.format import Format, ReadTable
+from cml_core.files.reading.grids.grid_files import GRID_FILES
 from cml_core.files.reading.measurements import MEASUREMENTS
 from cml_core.files.reading.orange import ORANGE
 from cml_core.files.reading.pairs import PAIRS
@@ -20,7 +22,7 @@ from cml_core.files.reading.triangle import TRIANGLE
 
 # In the order in which they are offered.
 _OF_PEOPLE = (RATER_LIST, RATER_COLUMNS, SORTING, TRIADS, CONFUSION_LIST)
-_OF_PAIRS = (SQUARE, TRIANGLE, R_DIST, PHYLIP, LSMAT, ORANGE, PAIRS)
+_OF_PAIRS = (SQUARE, TRIANGLE, R_DIST, PHYLIP, LSMAT, ORANGE, PAIRS, CONDENSED)
 _ALL = (*_OF_PAIRS, *_OF_PEOPLE, NPY, NPZ, MEASUREMENTS)
 FORMATS: dict[str, Format] = {each.key: each for each in _ALL}
 
@@ -33,10 +35,12 @@ def in_turn() -> list[Format]:
 
 
 def endings() -> tuple[str, ...]:
-    """What the names of files end in that can be read."""
-    return tuple(
-        dict.fromkeys((*TABLE_ENDINGS, *(e for each in FORMATS.values() for e in each.endings)))
+    """What the names of files end in that can be read; what is in a file decides, not its name."""
+    known = (
+        *(e for each in FORMATS.values() for e in each.endings),
+        *(e for each in GRID_FILES for e in each.endings),
     )
+    return tuple(dict.fromkeys((*TABLE_ENDINGS, *known)))
 
 
 def read_as(container: Container, key: str) -> ReadTable:

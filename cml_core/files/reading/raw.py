@@ -107,12 +107,14 @@ class Cells:
     lines : where each row stands in the file or sheet, counted from one.
     sheet : of a workbook; empty for a text file.
     decimal_comma : whether 1,5 is one and a half throughout.
+    unit : what the places of rows count where there is no sheet.
     """
 
     rows: tuple[tuple[str, ...], ...]
     lines: tuple[int, ...]
     sheet: str = ""
     decimal_comma: bool = False
+    unit: str = "Line"
     _known: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def once(self, key: object, make: Callable[[], _T]) -> _T:
@@ -126,7 +128,7 @@ class Cells:
         """The place of a cell as its reader finds it: Line 3, cell 2, or Cell B3 of a sheet."""
         line = self.lines[row]
         if not self.sheet:
-            return f"Line {line}, cell {column + 1}"
+            return f"{self.unit} {line}, cell {column + 1}"
         return f"Cell {_letters(column)}{line} of sheet {self.sheet!r}"
 
 

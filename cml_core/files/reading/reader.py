@@ -15,7 +15,6 @@ from cml_core.files.reading.formats import FORMATS, read_as
 from cml_core.files.reading.raw import ORDINARY, Limits, RawTable
 from cml_core.files.reading.recognise import best, plausible
 from cml_core.files.reading.surroundings import told_around
-from cml_core.files.reading.workbook.grid import sheet_names
 
 _T = TypeVar("_T")
 
@@ -120,7 +119,7 @@ def _read(container: Container, name: str, key: str) -> ReadTable:
 
 def _parts_of(container: Container) -> tuple[str, ...]:
     if container.kind == "workbook":
-        return sheet_names(container.data, container.limits)
+        return container.grids.names
     return array_names(container.data, container.limits) if container.kind == "npz" else ()
 
 

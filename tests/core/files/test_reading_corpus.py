@@ -1,7 +1,8 @@
 """Files as real tools write them are read right, or refused for the right reason.
 
-Those called r_*, skbio_*, pandas_* and numpy_* were written by R 4.2, scikit-bio 0.7, pandas and
-numpy; all others by hand, after the documentation of their formats.
+Those called r_*, skbio_*, pandas_*, numpy_*, scipy_*, gensim_* and pyreadstat_* were written by R
+4.2, scikit-bio 0.7, pandas, numpy, SciPy, gensim and pyreadstat, those called lo_* (and
+bad_formula.ods) by LibreOffice; all others by hand, after the documentation of their formats.
 """
 
 from __future__ import annotations

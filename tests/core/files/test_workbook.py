@@ -20,7 +20,7 @@ from openpyxl.cell import WriteOnlyCell
 
 from cml_core.errors import ConditionalMappingError, UnreadableFile
 from cml_core.files.reading.raw import Limits
-from cml_core.files.reading.workbook.grid import cells_of, is_spreadsheet, is_workbook, sheet_names
+from cml_core.files.reading.workbook.grid import cells_of, is_workbook, sheet_names
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 NAMESPACE = f'xmlns="{MAIN}"'
@@ -251,32 +251,6 @@ def test_workbooks_are_recognised_even_when_cut_short() -> None:
     assert is_workbook(SMALL[:-40])
     assert not is_workbook(b"a;b\n1;2\n")
     assert not is_workbook(zipped({"x.npy": b""}))
-    assert not is_spreadsheet(zipped({"x.npy": b""}))
-
-
-OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504)
-ODS = zipped(
-    {"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "content.xml": "<x/>"},
-    zipfile.ZIP_STORED,
-)
-
-
-@pytest.mark.parametrize(
-    ("data", "words"),
-    [
-        (OLE, r"old \.xls format.*Excel Workbook \(\.xlsx\)"),
-        (OLE + "EncryptedPackage".encode("utf-16-le"), "password.*save it as .xlsx"),
-        (zipped({"xl/workbook.bin": b""}), r"\.xlsb format.*Excel Workbook \(\.xlsx\)"),
-        (ODS, r"OpenDocument format.*Excel Workbook \(\.xlsx\)"),
-    ],
-)
-def test_other_spreadsheets_are_refused_by_name_and_with_the_way_out(
-    data: bytes, words: str
-) -> None:
-    assert is_spreadsheet(data)
-    for read in (cells_of, sheet_names):
-        with pytest.raises(UnreadableFile, match=words):
-            read(data)
 
 
 def bombs() -> dict[str, tuple[bytes, str]]:

@@ -14,8 +14,7 @@ from cml_core.files.reading.workbook.xml import damaged
 # if it were missing; openpyxl took 1.15 GB on a bomb. Here no more is held than a row as it is
 # stored and the texts of the rows before, and what is refused is named by its cell.
 
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_OTHER = {b"xl/workbook.bin": ".xlsb", b"application/vnd.oasis.opendocument": "OpenDocument"}
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 # Texts that may be laid out in vain before a sheet counts as nearly empty.
 _ALWAYS_LAID_OUT = 4_000_000
 _SPARSEST = 10
@@ -25,15 +24,6 @@ _SAVE = "Open it in a spreadsheet program, choose Save as, and take 'Excel Workb
 def is_workbook(data: bytes) -> bool:
     """Whether this is an Excel workbook, perhaps a damaged one."""
     return data.startswith(ZIP_MAGIC) and b"xl/workbook.xml" in data
-
-
-def is_spreadsheet(data: bytes) -> bool:
-    """Whether a spreadsheet program wrote this: a workbook, or one that must be saved anew."""
-    if data.startswith(_OLE):
-        return True
-    return data.startswith(ZIP_MAGIC) and (
-        is_workbook(data) or any(mark in data for mark in _OTHER)
-    )
 
 
 def sheet_names(data: bytes, limits: Limits = ORDINARY) -> tuple[str, ...]:
@@ -69,31 +59,14 @@ def cells_of(data: bytes, sheet: str = "", limits: Limits = ORDINARY) -> Cells:
 
 def _opened(data: bytes, limits: Limits) -> Book:
     """The workbook; its sheets are not read yet."""
-    _check_kind(data)
+    if not data.startswith(ZIP_MAGIC):
+        raise UnreadableFile("This is no Excel workbook.", remedy=f"{_SAVE}, or 'CSV'.")
     archive = Archive(data, limits)
     if BOOK not in archive:
         raise UnreadableFile(
             "This is an archive, but no Excel workbook.", remedy=f"{_SAVE}, or 'CSV'."
         )
     return book_of(archive, len(data))
-
-
-def _check_kind(data: bytes) -> None:
-    """Refuse what a spreadsheet program wrote in another format, by its name."""
-    if data.startswith(_OLE):
-        if "EncryptedPackage".encode("utf-16-le") in data:
-            raise UnreadableFile(
-                "The workbook is protected by a password.",
-                remedy="Open it in a spreadsheet program, remove the password under "
-                "File, Info, Protect Workbook, and save it as .xlsx.",
-            )
-        raise UnreadableFile("The workbook is in the old .xls format.", remedy=f"{_SAVE}.")
-    if not data.startswith(ZIP_MAGIC):
-        raise UnreadableFile("This is no Excel workbook.", remedy=f"{_SAVE}, or 'CSV'.")
-    # Told apart by what the archive's table of contents says in plain bytes; nothing is unpacked.
-    for mark, name in _OTHER.items():
-        if mark in data and not is_workbook(data):
-            raise UnreadableFile(f"The workbook is in the {name} format.", remedy=f"{_SAVE}.")
 
 
 def _shown(book: Book) -> tuple[Sheet, ...]:
