@@ -120,6 +120,9 @@ def opened(data: bytes, sheet: str, limits: Limits) -> Container:
         return Container(data, "workbook", sheet, limits, found)
     if data.startswith(GZIP):
         return opened(unpacked(data, limits), sheet, limits)
+    # Ten million empty lines are told from a table before a format looks at each of them.
+    if data and not data.strip():
+        raise UnreadableFile("The file is empty.", remedy="Give a table with some rows.")
     return Container(data, "text", sheet, limits)
 
 

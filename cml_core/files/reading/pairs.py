@@ -22,7 +22,7 @@ _TINY = np.finfo(np.float64).tiny
 
 
 @dataclass(frozen=True)
-class _List:
+class Listed:
     """(K,) which object is compared with which, the value, and the weight."""
 
     labels: tuple[str, ...]
@@ -43,13 +43,17 @@ def pairs(cells: Cells, limits: Limits) -> RawTable:
     _check_widths(cells)
     _check_no_person(cells, begin)
     found = _listed(cells, begin, limits)
+    return table_of(found, notes_on(cells))
+
+
+def table_of(found: Listed, notes: tuple[str, ...]) -> RawTable:
+    """The square of a list; what was listed several times is averaged."""
     present = ~np.isnan(found.values)
     place = (found.first * len(found.labels) + found.second)[present]
     cell, which, repeats = np.unique(place, return_inverse=True, return_counts=True)
     shares = np.ones(which.size) if found.weights is None else found.weights[present]
     means, spread, total = _averaged(found.values[present], which, repeats, shares)
     twice = bool((repeats > 1).any())
-    notes = notes_on(cells)
     if twice:
         notes = (*notes, _repeated(found.labels, cell, repeats))
     square = partial(_squared, cell, count=len(found.labels))
@@ -119,7 +123,7 @@ def _check_no_person(cells: Cells, begin: int) -> None:
         )
 
 
-def _listed(cells: Cells, begin: int, limits: Limits) -> _List:
+def _listed(cells: Cells, begin: int, limits: Limits) -> Listed:
     places: dict[str, int] = {}
     size = len(cells.rows) - begin
     ends = np.empty((size, 2), dtype=np.int64)
@@ -133,7 +137,7 @@ def _listed(cells: Cells, begin: int, limits: Limits) -> _List:
     if weights is not None:
         _check_weights(weights, cells, begin)
     labels = tuple(places)
-    return _List(labels, ends[:, 0], ends[:, 1], values, weights)
+    return Listed(labels, ends[:, 0], ends[:, 1], values, weights)
 
 
 def _place_of(

@@ -12,6 +12,7 @@ from cml_core.files.reading.arrays_file import array_names
 from cml_core.files.reading.container import Container, opened
 from cml_core.files.reading.format import ReadTable
 from cml_core.files.reading.formats import FORMATS, read_as
+from cml_core.files.reading.large import Large, large
 from cml_core.files.reading.raw import ORDINARY, Limits, RawTable
 from cml_core.files.reading.recognise import best, plausible
 from cml_core.files.reading.surroundings import told_around
@@ -42,7 +43,9 @@ def read(
     UnreadableFile, or another `ConditionalMappingError` that names what is wrong and where.
     """
     check_option("format", format, ("auto", *FORMATS))
-    return _read(opened(data, sheet, limits), name, format)
+    container = opened(data, sheet, limits)
+    whole = _at_once(container, name, format)
+    return whole.table if whole else _read(container, name, format)
 
 
 def recognise(
@@ -103,11 +106,20 @@ def look(
     try:
         container = opened(data, sheet, limits)
         found = _parts_of(container)
+        whole = _at_once(container, name, format)
     except ConditionalMappingError as closed:
         return Look((), (), None, copy(closed))
+    if whole:
+        return Look(found, whole.formats, whole.table)
     table, error = _tried(lambda: _read(container, name, format))
     formats, _ = _tried(lambda: plausible(container, name, table))
     return Look(found, formats or (), table, error)
+
+
+def _at_once(container: Container, name: str, key: str) -> Large | None:
+    """What is in a large file, if that is plain and what was asked for."""
+    whole = large(container, name)
+    return whole if whole and key in ("auto", whole.table.format) else None
 
 
 def _read(container: Container, name: str, key: str) -> ReadTable:
