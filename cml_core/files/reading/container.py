@@ -21,9 +21,6 @@ from cml_core.files.reading.tidied import tidied
 
 _T = TypeVar("_T")
 
-# Of names of files that hold a table, in whatever format.
-TABLE_ENDINGS = (".csv", ".tsv", ".txt", ".dat", ".xlsx")
-
 # A sheet's rows end at their last filled cell; they are filled up unless that takes much more.
 _MOST_FILLED_UP = 4_000_000
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from cml_core.files.reading.arrays_file import NPY, NPZ
 from cml_core.files.reading.condensed import CONDENSED
-from cml_core.files.reading.container import TABLE_ENDINGS, Container
+from cml_core.files.reading.container import Container
 from cml_core.files.reading.format import Format, ReadTable
-from cml_core.files.reading.grids.grid_files import GRID_FILES
 from cml_core.files.reading.measurements import MEASUREMENTS
 from cml_core.files.reading.orange import ORANGE
 from cml_core.files.reading.pairs import PAIRS
@@ -32,15 +31,6 @@ def in_turn() -> list[Format]:
     # The special before the general: a triangle can be read as a square with gaps, and any square
     # table as measurements, but not the other way round.
     return sorted(FORMATS.values(), key=lambda each: each.turn)
-
-
-def endings() -> tuple[str, ...]:
-    """What the names of files end in that can be read; what is in a file decides, not its name."""
-    known = (
-        *(e for each in FORMATS.values() for e in each.endings),
-        *(e for each in GRID_FILES for e in each.endings),
-    )
-    return tuple(dict.fromkeys((*TABLE_ENDINGS, *known)))
 
 
 def read_as(container: Container, key: str) -> ReadTable:

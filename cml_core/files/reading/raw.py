@@ -25,7 +25,7 @@ class Limits:
     label_length : characters of a name.
     """
 
-    bytes: int = 200_000_000
+    bytes: int = 500_000_000
     objects: int = 10_000
     columns: int = 10_000
     label_length: int = 1_000

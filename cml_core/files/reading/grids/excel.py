@@ -20,4 +20,4 @@ def _opened(data: bytes, sheet: str, limits: Limits) -> Grids:
         return Grids(names, refused=error.with_traceback(None))
 
 
-EXCEL = GridFile("an Excel workbook", _suits, _opened, endings=(".xlsx", ".xlsm"))
+EXCEL = GridFile("an Excel workbook", _suits, _opened)

@@ -64,13 +64,11 @@ class GridFile:
     what : it is, in words: "a Markdown table".
     suits : whether a file that begins so is one.
     opened : its tables; takes the file, the name of a table or nothing, and limits.
-    endings : what the names of its files end in.
     """
 
     what: str
     suits: Callable[[Begin], bool]
     opened: Callable[[bytes, str, Limits], Grids]
-    endings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -177,4 +177,4 @@ def _is_printed(text: str) -> bool:
     return "," not in first and '"' not in first
 
 
-JSON = GridFile("a JSON file", _suits, of_tables(_tables), endings=(".json", ".jsonl"))
+JSON = GridFile("a JSON file", _suits, of_tables(_tables))

@@ -127,5 +127,5 @@ def _is_mega(begin: Begin) -> bool:
     return begin.text[:5].lower() == "#mega"
 
 
-NEXUS = GridFile("a NEXUS file", _is_nexus, of_tables(_nexus), endings=(".nex", ".nexus"))
-MEGA = GridFile("a MEGA file", _is_mega, of_tables(_mega), endings=(".meg",))
+NEXUS = GridFile("a NEXUS file", _is_nexus, of_tables(_nexus))
+MEGA = GridFile("a MEGA file", _is_mega, of_tables(_mega))

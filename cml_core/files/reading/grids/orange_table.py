@@ -71,4 +71,4 @@ def _order(kinds: Sequence[str], roles: Sequence[str], width: int) -> list[int]:
     return kept if named is None else [named, *(k for k in kept if k != named)]
 
 
-ORANGE_TABLE = GridFile("a table of Orange", _suits, of_tables(_tables), endings=(".tab",))
+ORANGE_TABLE = GridFile("a table of Orange", _suits, of_tables(_tables))

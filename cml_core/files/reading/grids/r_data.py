@@ -280,4 +280,4 @@ def _damaged() -> UnreadableFile:
     )
 
 
-R_DATA = GridFile("a file of R", _suits, _opened, endings=(".rds", ".rdata", ".rda"))
+R_DATA = GridFile("a file of R", _suits, _opened)

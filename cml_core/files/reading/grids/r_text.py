@@ -187,4 +187,4 @@ def _suits(begin: Begin) -> bool:
     return _BEGIN.match(begin.text) is not None
 
 
-R_TEXT = GridFile("what R's dput() writes", _suits, of_tables(_tables), endings=(".r",))
+R_TEXT = GridFile("what R's dput() writes", _suits, of_tables(_tables))

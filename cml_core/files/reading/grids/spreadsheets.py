@@ -163,6 +163,4 @@ def _number(part: bytes, place: int, most: int) -> tuple[int, int]:
     return value, place
 
 
-SPREADSHEETS = GridFile(
-    "a workbook", _suits, _opened, endings=(".ods", ".xls", ".xlsb", ".ots", ".xlt")
-)
+SPREADSHEETS = GridFile("a workbook", _suits, _opened)

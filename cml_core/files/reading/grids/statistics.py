@@ -67,13 +67,6 @@ def _matlab(data: bytes, sheet: str, limits: Limits) -> Grids:
     return fenced("matlab", "a file of MATLAB", data, sheet, limits)
 
 
-STATISTICS = GridFile(
-    "a file of SPSS, Stata or SAS",
-    _is_statistics,
-    _statistics,
-    endings=(".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".xpt"),
-)
-COLUMNS = GridFile(
-    "a Parquet or Feather file", _is_columns, _columns, endings=(".parquet", ".feather", ".arrow")
-)
-MATLAB = GridFile("a file of MATLAB", _is_matlab, _matlab, endings=(".mat",))
+STATISTICS = GridFile("a file of SPSS, Stata or SAS", _is_statistics, _statistics)
+COLUMNS = GridFile("a Parquet or Feather file", _is_columns, _columns)
+MATLAB = GridFile("a file of MATLAB", _is_matlab, _matlab)

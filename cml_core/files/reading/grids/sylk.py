@@ -52,4 +52,4 @@ def _suits(begin: Begin) -> bool:
     return begin.text.startswith("ID;P")
 
 
-SYLK = GridFile("a SYLK sheet", _suits, of_tables(_tables), endings=(".slk", ".sylk"))
+SYLK = GridFile("a SYLK sheet", _suits, of_tables(_tables))

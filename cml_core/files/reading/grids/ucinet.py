@@ -106,4 +106,4 @@ def _suits(begin: Begin) -> bool:
     return re.match(r"dl\b[\s,]", begin.text, re.IGNORECASE) is not None
 
 
-UCINET = GridFile("a DL file of UCINET", _suits, of_tables(_tables), endings=(".dl",))
+UCINET = GridFile("a DL file of UCINET", _suits, of_tables(_tables))

@@ -179,7 +179,7 @@ def _is_latex(begin: Begin) -> bool:
     return _LATEX.match(begin.text) is not None and "&" in begin.text
 
 
-HTML = GridFile("a table of a web page", _is_html, of_tables(_html), endings=(".html", ".htm"))
+HTML = GridFile("a table of a web page", _is_html, of_tables(_html))
 WIKI = GridFile("a MediaWiki table", _is_wiki, of_tables(_wiki))
-MARKDOWN = GridFile("a Markdown table", _is_markdown, of_tables(_markdown), endings=(".md",))
-LATEX = GridFile("a LaTeX table", _is_latex, of_tables(_latex), endings=(".tex",))
+MARKDOWN = GridFile("a Markdown table", _is_markdown, of_tables(_markdown))
+LATEX = GridFile("a LaTeX table", _is_latex, of_tables(_latex))

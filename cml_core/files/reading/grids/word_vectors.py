@@ -122,5 +122,5 @@ def _cut_short(count: int, found: int) -> UnreadableFile:
     )
 
 
-WORD_VECTORS = GridFile("vectors of words", _is_text, of_tables(_text), endings=(".vec", ".bin"))
+WORD_VECTORS = GridFile("vectors of words", _is_text, of_tables(_text))
 BINARY_WORD_VECTORS = GridFile("vectors of words", _is_binary, _binary)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from cml_core.errors import UnreadableFile, listing
+from cml_core.errors import TooManyObjects, UnreadableFile, listing
 from cml_core.files.reading.archive import ZIP_MAGIC, Archive, too_large
 from cml_core.files.reading.raw import ORDINARY, Cells, Limits
 from cml_core.files.reading.workbook.cells import CellTexts
 from cml_core.files.reading.workbook.parts import BOOK, Book, Sheet, book_of
+from cml_core.files.reading.workbook.plain_rows import PlainRow
 from cml_core.files.reading.workbook.sheet import StoredRow, read_rows
 from cml_core.files.reading.workbook.xml import damaged
 
@@ -18,6 +19,7 @@ OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 # Texts that may be laid out in vain before a sheet counts as nearly empty.
 _ALWAYS_LAID_OUT = 4_000_000
 _SPARSEST = 10
+_REMARKS, _WIDEST_LIST = 100, 6
 _SAVE = "Open it in a spreadsheet program, choose Save as, and take 'Excel Workbook (.xlsx)'"
 
 
@@ -88,7 +90,7 @@ def _read(book: Book, sheet: Sheet, texts: CellTexts, limits: Limits) -> Cells:
     if sheet.part not in book.archive:
         raise damaged(f"sheet {sheet.name!r} is not in it")
     grid = _Grid(sheet.name, texts, limits)
-    read_rows(book.archive, sheet, book.marks, grid.add)
+    read_rows(book.archive, sheet, book.marks, grid.add, grid.add_plain)
     return Cells(tuple(grid.rows), tuple(grid.lines), sheet=sheet.name)
 
 
@@ -106,10 +108,21 @@ class _Grid:
     def add(self, stored: StoredRow) -> None:
         """Raise `UnreadableFile` where rows hold too much, or too little for their width."""
         row = self._texts.row(stored, self._sheet)
-        if not row:
-            return
+        if row:
+            self._add(stored.line, row)
+
+    def add_plain(self, plain: PlainRow) -> bool:
+        """The same of a row of numbers; whether it could be taken as one."""
+        row = self._texts.plain_row(plain, self._sheet)
+        if row is None:
+            return False
+        self._add(plain.line, row)
+        return True
+
+    def _add(self, line: int, row: list[str]) -> None:
         self.rows.append(tuple(row))
-        self.lines.append(stored.line)
+        self.lines.append(line)
+        self._check_count(row)
         self._laid_out += len(row)
         self._filled += len(row) - row.count("")
         self._written += sum(map(len, row))
@@ -120,4 +133,13 @@ class _Grid:
                 f"Sheet {self._sheet!r} is nearly empty: {self._filled} cells with something in "
                 f"them are spread over {self._laid_out}.",
                 remedy="Clear what stands far to the right of the table.",
+            )
+
+    def _check_count(self, row: list[str]) -> None:
+        # A list of pairs has more rows than objects; before a table stand some remarks.
+        if len(self.rows) > self._limits.objects + _REMARKS and len(row) > _WIDEST_LIST:
+            raise TooManyObjects(
+                f"Sheet {self._sheet!r} has more than {self._limits.objects:,} rows; no more are "
+                "read of a table.",
+                remedy="Give fewer objects.",
             )
