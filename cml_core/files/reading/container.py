@@ -51,7 +51,11 @@ class Container:
         """The tables of a file that holds grids; none of any other."""
         if self.grid_file is None:
             return Grids(())
-        return self.grid_file.opened(self.data, self.sheet, self.limits)
+        # A refusal is kept as well: every format asks, and reading may take its time.
+        try:
+            return self.grid_file.opened(self.data, self.sheet, self.limits)
+        except ConditionalMappingError as error:
+            return Grids((), refused=error.with_traceback(None))
 
     @cached_property
     def cells(self) -> Cells:

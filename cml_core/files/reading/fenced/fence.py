@@ -19,7 +19,7 @@ from cml_core.files.reading.raw import Cells, Limits
 # A 16 KB .ods took 6.0 GB, and a 4.6 KB workbook aborted calamine's process. A process of its own
 # has as much memory and time as a table of the file's size may need, and takes nobody with it.
 _CHILD = Path(__file__).with_name("child.py")
-_MEMORY, _MEMORY_EACH = 150_000_000, 10
+_MEMORY, _MEMORY_EACH, _MOST_MEMORY = 150_000_000, 6, 1_200_000_000
 _SECONDS, _BYTES_A_SECOND = 1, 2_000_000
 # Where every processor is busy the process waits for its turn, which its own seconds do not count.
 _PATIENCE, _START = 10, 30
@@ -51,7 +51,7 @@ def fenced(
     bounds = (
         limits.objects + _REMARKS,
         max(limits.objects, limits.columns) + 2,
-        _MEMORY + _MEMORY_EACH * size,
+        min(_MEMORY + _MEMORY_EACH * size, _MOST_MEMORY),
         seconds,
     )
     with TemporaryDirectory(prefix="cml-") as folder:

@@ -19,6 +19,8 @@ OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 # Texts that may be laid out in vain before a sheet counts as nearly empty.
 _ALWAYS_LAID_OUT = 4_000_000
 _SPARSEST = 10
+# Characters of all cells; those of 3,000 objects have some 80 million.
+_MOST_WRITTEN = 200_000_000
 _REMARKS, _WIDEST_LIST = 100, 6
 _SAVE = "Open it in a spreadsheet program, choose Save as, and take 'Excel Workbook (.xlsx)'"
 
@@ -126,8 +128,8 @@ class _Grid:
         self._laid_out += len(row)
         self._filled += len(row) - row.count("")
         self._written += sum(map(len, row))
-        if self._written > self._limits.bytes:
-            raise too_large(self._written, self._limits.bytes)
+        if self._written > min(_MOST_WRITTEN, self._limits.bytes):
+            raise too_large(self._written, min(_MOST_WRITTEN, self._limits.bytes))
         if self._laid_out > _ALWAYS_LAID_OUT + _SPARSEST * self._filled:
             raise UnreadableFile(
                 f"Sheet {self._sheet!r} is nearly empty: {self._filled} cells with something in "

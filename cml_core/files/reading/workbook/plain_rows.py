@@ -17,7 +17,7 @@ _FIRST = (
 _BETWEEN = b'</v></c><c r="'
 _BEGIN, _END = b'<c r="', b"</v></c></row>"
 _STYLE = re.compile(rb'"(?: s="(\d{1,6})")?(?: t="n")?><v>')
-_NUMBERS = re.compile(rb"(?:-?\d[\d.]*+(?:[eE][+-]?\d++)?\t?)*+")
+_NUMBERS = re.compile(rb"[-\d.eE\t+]*+")
 # A row of the widest sheet has about a megabyte.
 _LONGEST = 2_000_000
 _WIDEST = 16_384

@@ -120,9 +120,9 @@ def parse(archive: Archive, part: Part, marks: Marks, sieve: PlainRows | None = 
     taken = 0
     try:
         for chunk in archive.chunks(part.name):
-            # Before it is parsed: afterwards the time has been spent.
-            marks.spend(chunk, part.name)
             for piece in sieve.sifted(chunk) if sieve else (chunk,):
+                # Before it is parsed: afterwards the time has been spent.
+                marks.spend(piece, part.name)
                 parser.Parse(piece, False)
                 taken += len(piece)
             if taken - parser.CurrentByteIndex > LONGEST_TAG:
