@@ -23,6 +23,11 @@ _MARKS = ",;\t"
 def condensed(text: str, limits: Limits) -> RawTable:
     """The values of the upper triangle, row after row, or of the lower one by columns: the same."""
     words = _words(text)
+    if len(words) < _FEWEST:
+        raise UnreadableFile(
+            f"The list has {len(words)} values; of fewer than {_FEWEST} no triangle is read.",
+            remedy="Give a table with the names of the objects.",
+        )
     if len(words) > limits.objects * (limits.objects - 1) // 2:
         raise TooManyObjects(
             f"The list of {len(words):,} values is of more than {limits.objects:,} objects; no "

@@ -35,8 +35,11 @@ def _tables(text: str, _limits: Limits) -> Iterator[Table]:
         held = json.loads(text)
     except json.JSONDecodeError as error:
         held = _by_line(text, error)
-    except RecursionError:
-        raise UnreadableFile("The JSON is nested too deeply.", remedy=_REMEDY) from None
+    except (RecursionError, ValueError):
+        raise UnreadableFile(
+            "The JSON is nested too deeply, or has a number of thousands of digits.",
+            remedy=_REMEDY,
+        ) from None
     found = list(_found(held, 0))
     if not found:
         raise UnreadableFile("The JSON holds no table.", remedy=_REMEDY)
@@ -49,7 +52,7 @@ def _by_line(text: str, error: json.JSONDecodeError) -> list[Any]:
     try:
         if len(lines) > 1:
             return [json.loads(line) for line in lines]
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         pass
     raise UnreadableFile(
         f"Line {error.lineno} is no JSON: {error.msg}.", remedy="Save the file as JSON again."

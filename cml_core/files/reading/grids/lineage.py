@@ -10,17 +10,23 @@ from cml_core.files.reading.grids.grid_file import Begin, GridFile, Table, of_ta
 from cml_core.files.reading.names import check_count
 from cml_core.files.reading.raw import Limits
 
-_COMMENT = re.compile(r"\[[^\]]*\]")
-_BLOCK = re.compile(
-    r"\bbegin\s+distances\s*;(.*?)\bend\s*(?:block)?\s*;", re.IGNORECASE | re.DOTALL
-)
-_TAXA = re.compile(r"\btaxlabels\s+([^;]*);", re.IGNORECASE)
-_FORMAT = re.compile(r"\bformat\s+([^;]*);", re.IGNORECASE)
-_MATRIX = re.compile(r"\bmatrix\s+([^;]*);?", re.IGNORECASE)
+_BEGIN_BLOCK = re.compile(r"\bbegin[ \t]+distances[ \t]*;", re.IGNORECASE)
+_END_BLOCK = re.compile(r"\bend(?:block)?[ \t]*;", re.IGNORECASE)
 _WORD = re.compile(r"'((?:[^']|'')*+)'|\"([^\"]*+)\"|([^\s'\"]+)")
-_MEGA_NAME = re.compile(r"^\s*(?:\[\s*\d+\s*\])?\s*#([^\n]+)$", re.MULTILINE)
-_MEGA_FORMAT = re.compile(r"!format\b([^;]*);", re.IGNORECASE)
-_MEGA_ROW = re.compile(r"^\s*\[\s*\d+\s*\]([^\n#]*)$", re.MULTILINE)
+_MEGA_NAME = re.compile(r"^[ \t]*(?:\[[ \t]*\d+[ \t]*\])?[ \t]*#([^\n]+)$", re.MULTILINE)
+_MEGA_ROW = re.compile(r"^[ \t]*\[[ \t]*\d+[ \t]*\]([^\n#]*)$", re.MULTILINE)
+
+
+def _without_comments(text: str) -> str:
+    """The text without what stands in brackets."""
+    first, *rest = text.split("[")
+    return "".join([first, *(part.partition("]")[2] for part in rest)])
+
+
+def _told(text: str, word: str) -> str | None:
+    """What follows a word up to the next semicolon; None where the word does not occur."""
+    found = re.search(rf"(?:^|(?<=[\s;!])){word}\b", text, re.IGNORECASE)
+    return text[found.end() :].partition(";")[0] if found else None
 
 
 def _words(text: str) -> list[str]:
@@ -28,24 +34,23 @@ def _words(text: str) -> list[str]:
 
 
 def _nexus(text: str, limits: Limits) -> Iterator[Table]:
-    plain = _COMMENT.sub("", text)
-    block = _BLOCK.search(plain)
-    matrix = _MATRIX.search(block[1]) if block else None
-    if block is None or matrix is None:
+    plain = _without_comments(text)
+    begin = _BEGIN_BLOCK.search(plain)
+    end = _END_BLOCK.search(plain, begin.end()) if begin else None
+    block = plain[begin.end() : end.start()] if begin and end else ""
+    matrix = _told(block, "matrix")
+    if matrix is None:
         raise UnreadableFile(
             "The NEXUS file has no block of distances, only trees or characters.",
             remedy="Write the distances out: in SplitsTree with a DISTANCES block, in R with "
             "write.csv(as.matrix(d)).",
         )
-    form = _FORMAT.search(block[1])
-    told = re.sub(r"\s*=\s*", "=", form[1].lower()).split() if form else []
+    told = re.sub(r"\s*=\s*", "=", (_told(block, "format") or "").lower()).split()
     triangle = next((t for t in ("lower", "upper", "both") if f"triangle={t}" in told), "lower")
     diagonal = not {"nodiagonal", "diagonal=no"} & set(told)
     named = not {"nolabels", "labels=no"} & set(told)
-    taxa = _TAXA.search(plain)
-    yield _laid_out(
-        _words(matrix[1]), _words(taxa[1]) if taxa else [], triangle, diagonal, named, limits
-    )
+    taxa = _words(_told(plain, "taxlabels") or "")
+    yield _laid_out(_words(matrix), taxa, triangle, diagonal, named, limits)
 
 
 def _laid_out(
@@ -95,8 +100,7 @@ def _count(words: int, triangle: str, diagonal: bool, named: bool) -> int:
 
 
 def _mega(text: str, limits: Limits) -> Iterator[Table]:
-    form = _MEGA_FORMAT.search(text)
-    told = form[1].lower().replace(" ", "") if form else ""
+    told = (_told(text, "format") or "").lower()
     names = [name.strip().strip("'\"") for name in _MEGA_NAME.findall(text)]
     names = [name for name in names if name.lower() != "mega"]
     rows = [line.split() for line in _MEGA_ROW.findall(text)]

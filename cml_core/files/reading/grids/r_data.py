@@ -9,13 +9,12 @@ from __future__ import annotations
 import math
 import re
 import struct
-from collections.abc import Iterator
 
 import numpy as np
 
 from cml_core.errors import UnreadableFile
 from cml_core.files.reading.grids.grid_file import Begin, GridFile, Grids, Table, chosen_of
-from cml_core.files.reading.grids.r_values import RValue, tables_of
+from cml_core.files.reading.grids.r_values import RValue, tables_in
 from cml_core.files.reading.packed import PACKED, unpacked
 from cml_core.files.reading.raw import Limits
 
@@ -225,7 +224,7 @@ def _as_text(value: object) -> str:
     return str(int(value)) if whole and isinstance(value, float) else str(value)
 
 
-def _tables(data: bytes, limits: Limits) -> Iterator[Table]:
+def _tables(data: bytes, limits: Limits) -> list[Table]:
     begin = match.end() if (match := _MANY.match(data)) else 0
     stream = _Stream(data, data[begin : begin + 2], begin + 2)
     version = stream.integer()
@@ -233,18 +232,16 @@ def _tables(data: bytes, limits: Limits) -> Iterator[Table]:
     if version == 3:
         stream.text(stream.length())
     found = _Objects(stream).next()
-    if begin and isinstance(found, RValue):
-        for name, value in zip(found.texts("names"), found.values, strict=False):
-            if isinstance(value, RValue):
-                yield from tables_of(name, value, limits)
-    elif isinstance(found, RValue):
-        yield from tables_of("", found, limits)
+    if not isinstance(found, RValue):
+        return []
+    named = zip(found.texts("names"), found.values, strict=False) if begin else [("", found)]
+    return tables_in([(n, value) for n, value in named if isinstance(value, RValue)], limits)
 
 
 def _opened(data: bytes, sheet: str, limits: Limits) -> Grids:
     plain = unpacked(data, limits) if data.startswith(PACKED) else data
     try:
-        tables = tuple(_tables(plain, limits))
+        tables = _tables(plain, limits)
     except UnreadableFile:
         raise
     except (ValueError, TypeError, IndexError, struct.error, RecursionError, OverflowError):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from cml_core.errors import UnreadableFile
 from cml_core.files.reading.grids.grid_file import Begin, GridFile, Table, of_tables
-from cml_core.files.reading.grids.r_values import RValue, tables_of
+from cml_core.files.reading.grids.r_values import RValue, tables_in
 from cml_core.files.reading.raw import Limits
 
 _BEGIN = re.compile(
@@ -19,7 +19,7 @@ _TOKEN = re.compile(
     r"|(?P<name>[A-Za-z.][\w.]*+|`[^`]*+`)|(?P<mark><-|[^\s]))",
     re.DOTALL,
 )
-_COMMENT = re.compile(r"^\s*#.*$", re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{1,2}|u\{?[0-9a-fA-F]{1,4}\}?|.)", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "0": ""}
 _WORDS: dict[str, object] = {"TRUE": True, "FALSE": False, "NULL": None, "NaN": float("nan")}
@@ -28,6 +28,7 @@ _WORDS |= {"Inf": float("inf")}
 _OLD_NAMES = {".Dim": "dim", ".Dimnames": "dimnames", ".Names": "names", ".Label": "levels"}
 _CLOSING = {"(": ")", "{": "}", "[": "]"}
 _DEEPEST = 50
+_LONGEST_RANGE = 10_000_000
 
 
 class _Parser:
@@ -36,7 +37,7 @@ class _Parser:
     def __init__(self, text: str) -> None:
         self._tokens = _TOKEN.finditer(_COMMENT.sub("", text))
         self._kept: list[tuple[str, str]] = []
-        self.depth = 0
+        self._depth = 0
 
     def next(self) -> tuple[str, str]:
         if self._kept:
@@ -57,6 +58,14 @@ class _Parser:
 
     def value(self) -> object:
         """The next value: a vector or a list, or a plain number, text or word."""
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise _unexpected("(")
+        found = self._value()
+        self._depth -= 1
+        return found
+
+    def _value(self) -> object:
         kind, text = self.next()
         if kind == "mark" and text in "+-":
             found = self.value()
@@ -70,14 +79,12 @@ class _Parser:
         raise _unexpected(text)
 
     def _number(self, text: str) -> object:
-        found: float | int = (
-            int(text[:-1]) if text[:-1].isdigit() and text[-1] == "L" else float(text.rstrip("L"))
-        )
+        found: float = float(text.rstrip("L"))
         if self.peek() != ("mark", ":"):
             return found
         self.next()
         last = self.value()
-        if not isinstance(last, int | float) or abs(last - found) > 1e6:
+        if not isinstance(last, int | float) or not abs(last - found) <= _LONGEST_RANGE:
             raise _unexpected(":")
         step = 1 if last >= found else -1
         return RValue(list(range(int(found), int(last) + step, step)))
@@ -86,15 +93,11 @@ class _Parser:
         if self.peek() != ("mark", "("):
             return _WORDS.get(name, RValue())
         self.next()
-        self.depth += 1
-        if self.depth > _DEEPEST:
-            raise _unexpected("(")
         if name not in ("structure", "c", "list"):
             self._pass_over("(")
             found = RValue()
         else:
             found = _made(name, list(self._arguments()))
-        self.depth -= 1
         return found
 
     def _arguments(self) -> Iterator[tuple[str, object]]:
@@ -155,7 +158,7 @@ def _unescaped(text: str) -> str:
     def character(match: re.Match[str]) -> str:
         code = match[1]
         if code[0] in "xu" and len(code) > 1:
-            return chr(int(code[1:].strip("{}"), 16))
+            return chr(int(code[1:].strip("{}"), 16)).encode("utf-8", "replace").decode()
         return _ESCAPED.get(code, code)
 
     return _ESCAPE.sub(character, text)
@@ -169,8 +172,9 @@ def _unexpected(what: str) -> UnreadableFile:
     )
 
 
-def _tables(text: str, limits: Limits) -> Iterator[Table]:
+def _tables(text: str, limits: Limits) -> list[Table]:
     parser = _Parser(text)
+    objects: list[tuple[str, RValue]] = []
     while (token := parser.next())[0] != "end":
         name = ""
         if token[0] in ("name", "text") and parser.peek() in (("mark", "<-"), ("mark", "=")):
@@ -180,7 +184,8 @@ def _tables(text: str, limits: Limits) -> Iterator[Table]:
             parser.back(token)
         found = parser.value()
         if isinstance(found, RValue):
-            yield from tables_of(name, found, limits)
+            objects.append((name, found))
+    return tables_in(objects, limits)
 
 
 def _suits(begin: Begin) -> bool:

@@ -46,8 +46,14 @@ def text_of(value: object) -> str:
     return str(value)
 
 
-def tables_of(name: str, value: RValue, limits: Limits) -> Iterator[Table]:
-    """The tables in an object of R, under its name; those of a list under their own."""
+def tables_in(objects: Sequence[tuple[str, RValue]], limits: Limits) -> list[Table]:
+    """The tables in some objects of R, under their names; lone vectors where there is no other."""
+    found = [table for name, value in objects for table in _tables_of(name, value, limits)]
+    vectors = (table for name, value in objects for table in _vector(name, value))
+    return found or list(vectors)
+
+
+def _tables_of(name: str, value: RValue, limits: Limits) -> Iterator[Table]:
     if "Size" in value.attributes or "dist" in value.texts("class"):
         yield Table(_distances(value, limits), name)
     elif "data.frame" in value.texts("class"):
@@ -59,16 +65,16 @@ def tables_of(name: str, value: RValue, limits: Limits) -> Iterator[Table]:
         for k, part in enumerate(value.values):
             if isinstance(part, RValue):
                 called = names[k] if k < len(names) and names[k] else f"{name or 'item'} {k + 1}"
-                yield from tables_of(called, part, limits)
-    elif len(value.values) > 1 and not isinstance(value.values[0], str):
-        named = value.texts("names") or [""] * len(value.values)
-        yield Table(
-            [
-                [n, text_of(v)][0 if any(named) else 1 :]
-                for n, v in zip(named, value.values, strict=False)
-            ],
-            name,
-        )
+                yield from _tables_of(called, part, limits)
+
+
+def _vector(name: str, value: RValue) -> Iterator[Table]:
+    if value.is_list or len(value.values) < 2 or isinstance(value.values[0], str):
+        return
+    texts = [text_of(entry) for entry in value.values]
+    names = value.texts("names")
+    named = len(names) == len(texts) and any(names)
+    yield Table(list(zip(names, texts, strict=True)) if named else [[text] for text in texts], name)
 
 
 def _check(count: int, limits: Limits) -> None:

@@ -10,7 +10,7 @@ from cml_core.files.reading.grids.grid_file import Begin, GridFile, Table, of_ta
 from cml_core.files.reading.names import check_count
 from cml_core.files.reading.raw import Limits
 
-_DATA = re.compile(r"^\s*data\s*:", re.IGNORECASE | re.MULTILINE)
+_DATA = re.compile(r"^[ \t]*data[ \t]*:", re.IGNORECASE | re.MULTILINE)
 _SETTING = re.compile(r"\b(n|nr|nc|nm|format|diagonal)\s*=?\s*(\w+)", re.IGNORECASE)
 _LABELS = re.compile(
     r"\b(row labels|column labels|labels)\s*(embedded|:(.*?)(?=\b(?:row|column)? ?labels\b|\Z))",

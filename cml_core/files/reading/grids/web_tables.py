@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 
+from cml_core.errors import UnreadableFile
 from cml_core.files.reading.delimited import lines_of
 from cml_core.files.reading.grids.grid_file import Begin, GridFile, Table, of_tables
 from cml_core.files.reading.raw import Limits
@@ -19,18 +20,16 @@ _MOST_SPANNED = 1_000
 _WIKI = re.compile(r"\{\|")
 _WIKI_CELLS = re.compile(r"\|\||!!")
 _WIKI_STYLE = re.compile(r'^\s*[\w-]+\s*=\s*"[^"]*"[^|\[]*\|(?!\|)')
-_WIKI_LINK = re.compile(r"\[\[(?:[^\]|]*\|)?([^\]]*)\]\]")
+_WIKI_LINK = re.compile(r"\[\[(?:[^\]|]{0,200}\|)?([^\]]{0,200})\]\]")
 _RULE = re.compile(r"^\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?\s*)?\|?\s*$")
 _LATEX = re.compile(r"\\(?:begin\{|documentclass)|[^\n]*&[^\n]*\\\\")
-_LATEX_TABLE = re.compile(
-    r"\\begin\{(tabular\*?|tabularx|longtable|array)\}(.*?)\\end\{\1\}", re.DOTALL
-)
+_LATEX_BEGIN = re.compile(r"\\begin\{(?:tabular\*?|tabularx|longtable|array)\}")
 _LATEX_RULE = re.compile(
     r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot)\b"
-    r"|\\c(?:mid|)(?:rule|line)(?:\([^)]*\))?\{[^}]*\}"
+    r"|\\c(?:mid|)(?:rule|line)(?:\([^)]{0,20}\))?\{[^}]{0,20}\}"
 )
 _LATEX_STYLE = re.compile(
-    r"\\(?:text(?:bf|it|tt|rm|sc)|emph|mathbf|multicolumn\{\d+\}\{[^}]*\})\{([^{}]*)\}"
+    r"\\(?:text(?:bf|it|tt|rm|sc)|emph|mathbf|multicolumn\{\d+\}\{[^}]{0,20}\})\{([^{}]*)\}"
 )
 _LATEX_ESCAPE = re.compile(r"\\([&%$#_{} ])")
 
@@ -105,8 +104,15 @@ def _span(text: str | None) -> int:
 
 def _html(text: str, _limits: Limits) -> Iterator[Table]:
     parser = _Tables()
-    parser.feed(text)
-    parser.close()
+    try:
+        parser.feed(text)
+        parser.close()
+    except AssertionError:
+        # So Python's parser says that a declaration is none.
+        raise UnreadableFile(
+            "The HTML of the table is damaged.",
+            remedy="Copy the table into a spreadsheet and save that.",
+        ) from None
     filled = [(name, rows) for name, rows in parser.tables if any(map(any, rows))]
     for k, (name, rows) in enumerate(filled, 1):
         texts = [[" ".join(cell.split()) for cell in row] for row in rows]
@@ -147,7 +153,8 @@ def _between_pipes(line: str) -> list[str]:
 
 def _latex(text: str, _limits: Limits) -> Iterator[Table]:
     text = re.sub(r"(?<!\\)%.*", "", text)
-    found = [body for _, body in _LATEX_TABLE.findall(text)] or [text]
+    begun = _LATEX_BEGIN.split(text)
+    found = [part.partition("\\end{")[0] for part in begun[1:]] or begun
     for k, body in enumerate(found, 1):
         rows = [_latex_row(row) for row in _LATEX_RULE.sub("", body).split("\\\\")]
         # Before the first row stand the kinds of the columns: {lrr}.
