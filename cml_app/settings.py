@@ -116,17 +116,18 @@ class Settings:
     )
     max_upload_mb: int = _setting(
         "CML_MAX_UPLOAD_MB",
-        "20",
-        "The largest file that a visitor may bring, in MB.",
+        "80",
+        "The largest file that a visitor may bring, in MB; a table of 3000 objects with four "
+        "decimals has 62 to 72.",
         _whole(1000),
-        default=20,
+        default=80,
     )
     max_objects: int = _setting(
         "CML_MAX_OBJECTS",
         "3000",
         "How many objects a visitor's table may have. Time and memory grow with its square: "
-        "N objects take about 130 × N² bytes while a text file is read and 30 × N² while they are "
-        "fitted (3000: 1.2 and 0.3 GB).",
+        "N objects take about 20 × N² bytes while a text file is read, 130 × N² while a "
+        "workbook is, and 30 × N² while they are fitted (3000: 0.2, 1.2 and 0.3 GB).",
         _whole(100_000),
         default=3000,
     )

@@ -13,7 +13,6 @@ from cml_app.intake import PASTED, Intake
 from cml_app.panels import doctor
 from cml_app.small_pictures import small_pictures
 from cml_core.errors import ConditionalMappingError
-from cml_core.files import reading
 from cml_core.files.reading.picture_files import PICTURE_ENDINGS
 from cml_core.files.source import FeatureSource, RawFile
 from cml_core.journey.file import from_json
@@ -55,9 +54,9 @@ def _limits() -> str:
 def _fields() -> None:
     left, middle, right = st.columns(3)
     most = this_server.settings().max_upload_mb
+    # Any file may be brought: what is in it decides, and the reader says why where it is none.
     left.file_uploader(
         "Dissimilarities, similarities or measurements",
-        type=list(reading.endings()),
         accept_multiple_files=True,
         max_upload_size=most,
         key=_key(_FILES),
@@ -75,7 +74,6 @@ def _fields() -> None:
         st.button("Read it", on_click=_took_paste)
     middle.file_uploader(
         "Features, if you have some",
-        type=list(reading.TABLE_ENDINGS),
         max_upload_size=most,
         key=_key(_FEATURES),
         on_change=_took_features,

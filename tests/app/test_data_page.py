@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,7 +14,6 @@ from cml_app.intake import Intake
 from cml_app.workspace import Workspace
 from cml_core import Feature, load_dataset
 from cml_core.files import writing
-from cml_core.files.reading import FORMATS
 from cml_core.journey.file import from_json, to_json
 
 # Together they take longer than `make quick` has.
@@ -71,15 +69,12 @@ def said(app: AppTest) -> str:
     return "\n".join(str(one.value).replace("\\", "") for one in shown)
 
 
-def test_files_of_a_new_format_are_taken_by_their_ending(
-    app: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    drawn = replace(FORMATS["square"], key="drawn", endings=(".drawn",))
-    monkeypatch.setitem(FORMATS, "drawn", drawn)
-    app.run()
+def test_any_file_may_be_brought_and_what_holds_no_table_is_answered(app: AppTest) -> None:
     tables, features, _, _ = (field.allowed_type for field in app.file_uploader)
-    assert {".csv", ".dst", ".drawn"} <= set(tables)
-    assert ".drawn" not in features
+    assert not tables
+    assert not features
+    bring(app, ("tree.nwk", b"((a:0.1,b:0.2):0.3,c:0.4);"))
+    assert "a tree (Newick)" in said(app)
 
 
 def test_nothing_is_chosen_silently(app: AppTest) -> None:

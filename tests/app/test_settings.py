@@ -24,7 +24,7 @@ def test_an_empty_environment_gives_the_defaults() -> None:
         keep_projects=True,
         keep_days=90,
         max_project_mb=150,
-        max_upload_mb=20,
+        max_upload_mb=80,
         max_objects=3000,
         max_columns=1000,
         max_label_length=500,

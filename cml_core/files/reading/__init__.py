@@ -3,22 +3,19 @@
 One module a format; `read` is the way in.
 """
 
-from cml_core.files.reading.container import TABLE_ENDINGS
 from cml_core.files.reading.format import Format
-from cml_core.files.reading.formats import FORMATS, endings
+from cml_core.files.reading.formats import FORMATS
 from cml_core.files.reading.raw import Cells, Limits, RawTable
 from cml_core.files.reading.reader import Look, look, parts, read, recognise
 from cml_core.files.reading.table import read_features
 
 __all__ = [
     "FORMATS",
-    "TABLE_ENDINGS",
     "Cells",
     "Format",
     "Limits",
     "Look",
     "RawTable",
-    "endings",
     "look",
     "parts",
     "read",

@@ -218,7 +218,7 @@ def _table(
             f"{values.shape[2]} columns.",
             remedy="Save one square table for each rater, as (raters, objects, objects).",
         )
-    square = _from_condensed(values) if values.ndim == 1 else values
+    square = square_of_condensed(values) if values.ndim == 1 else values
     labels, notes = _labels(texts, square.shape[-1])
     if values.ndim == 1:
         notes = (*notes, f"{values.size} values were read as the upper triangle, row after row.")
@@ -234,7 +234,8 @@ def _table(
     return RawTable(labels, mean, kind, notes, spread=spread, by_person=single)
 
 
-def _from_condensed(values: FloatArray) -> FloatArray:
+def square_of_condensed(values: FloatArray) -> FloatArray:
+    """(N, N) whose upper triangle has the N(N-1)/2 values, row after row; NaN elsewhere."""
     n = _objects_of(values.size)
     if n * (n - 1) // 2 != values.size:
         raise NotSquare(

@@ -13,16 +13,16 @@ from cml_core.files.reading.area import Area, within
 from cml_core.files.reading.array_header import is_array_file
 from cml_core.files.reading.delimited import begin_of_table, cells_of_text
 from cml_core.files.reading.encoding import check_size, text_of
+from cml_core.files.reading.grids.grid_file import GridFile, Grids
+from cml_core.files.reading.grids.grid_files import grid_file_of
 from cml_core.files.reading.manner import AS_FOUND, Manner
 from cml_core.files.reading.marks import as_said_decimal, without_words
 from cml_core.files.reading.numbers import decimal_commas
+from cml_core.files.reading.packed import GZIP, unpacked
 from cml_core.files.reading.raw import Cells, Limits
-from cml_core.files.reading.workbook.grid import cells_of, is_spreadsheet
+from cml_core.files.reading.tidied import tidied
 
 _T = TypeVar("_T")
-
-# Of names of files that hold a table, in whatever format.
-TABLE_ENDINGS = (".csv", ".tsv", ".txt", ".dat", ".xlsx")
 
 # A sheet's rows end at their last filled cell; they are filled up unless that takes much more.
 _MOST_FILLED_UP = 4_000_000
@@ -30,13 +30,17 @@ _MOST_FILLED_UP = 4_000_000
 
 @dataclass(frozen=True)
 class Container:
-    """A file whose kind is known from its first bytes: "workbook", "npy", "npz" or "text"."""
+    """A file whose kind is known from its first bytes: "workbook", "npy", "npz" or "text".
+
+    A workbook is whatever holds grids of cells in a form of its own (`grid_file`).
+    """
 
     data: bytes
     kind: str
     sheet: str
     limits: Limits
     manner: Manner = AS_FOUND
+    grid_file: GridFile | None = None
     grid: Cells | None = None
     _refused: dict[str, ConditionalMappingError] = field(
         default_factory=dict, init=False, repr=False, compare=False
@@ -48,20 +52,46 @@ class Container:
         return text_of(self.data, self.manner.encoding)
 
     @cached_property
+    def grids(self) -> Grids:
+        """The tables of a file that holds grids; none of any other."""
+        if self.grid_file is None:
+            return Grids(())
+        # A refusal is kept as well: every format asks, and reading may take its time.
+        try:
+            return self.grid_file.opened(self._data_of_grids(), self.sheet, self.limits)
+        except ConditionalMappingError as error:
+            return Grids((), refused=error.with_traceback(None))
+
+    def _data_of_grids(self) -> bytes:
+        said = self.manner.encoding
+        if not said or self.grid_file is None or not self.grid_file.is_text:
+            return self.data
+        return self.data.decode(said, "replace").encode()
+
+    @cached_property
     def cells(self) -> Cells:
         """The grid of a text, or of the sheet that was asked for, read as it was said."""
-        return self.grid or _as_said(self.cells_of_file, self.manner)
+        return tidied(self.grid or _as_said(self.cells_of_file, self.manner))
 
     @cached_property
     def cells_of_file(self) -> Cells:
         """The grid as it stands in the file, whatever was said of it."""
-        if self.kind != "workbook":
+        if self.grid_file is None:
             return cells_of_text(self.text, self.limits)
-        return _filled_up(cells_of(self.data, self.sheet, self.limits))
+        return _filled_up(self.grids.taken())
 
     def holding(self, grid: Cells) -> Container:
         """The same file with another grid, or a part of its own."""
         return replace(self, grid=grid)
+
+    def read_in(self, manner: Manner) -> Container:
+        """The same file, of the same code page, read in another manner."""
+        return replace(self, manner=manner, grid=_as_said(self.cells_of_file, manner))
+
+    @property
+    def is_text(self) -> bool:
+        """Whether its letters are in some code page, whatever is written in them."""
+        return self.kind == "text" or bool(self.grid_file and self.grid_file.is_text)
 
     @property
     def has_cells(self) -> bool:
@@ -92,8 +122,9 @@ class Container:
     def cannot_be(self, title: str) -> UnreadableFile:
         """The error that says that such a file is never in a format of this title."""
         if self.kind == "workbook":
+            what = self.grid_file.what if self.grid_file else "a workbook"
             return UnreadableFile(
-                f"A workbook cannot be read as: {title}.",
+                f"The file is {what}, which cannot be read as: {title}.",
                 remedy="Choose square table, triangle, list of pairs, or measurements.",
             )
         return UnreadableFile(
@@ -105,7 +136,6 @@ class Container:
 _KINDS = {
     "npy": "a NumPy array",
     "npz": "a NumPy archive",
-    "workbook": "a workbook",
     "text": "a text",
 }
 
@@ -114,10 +144,15 @@ def opened(data: bytes, sheet: str, limits: Limits, manner: Manner = AS_FOUND) -
     """The container of a file; nothing is unpacked or decoded yet."""
     check_size(data, limits)
     # By the bytes, never by the name: names lie, and what was pasted has none.
-    if is_spreadsheet(data):
-        return Container(data, "workbook", sheet, limits, manner)
     if is_array_file(data):
         return Container(data, "npz" if data.startswith(b"PK") else "npy", sheet, limits, manner)
+    if (found := grid_file_of(data)) is not None:
+        return Container(data, "workbook", sheet, limits, manner, found)
+    if data.startswith(GZIP):
+        return opened(unpacked(data, limits), sheet, limits, manner)
+    # Ten million empty lines are told from a table before a format looks at each of them.
+    if data and not data.strip():
+        raise UnreadableFile("The file is empty.", remedy="Give a table with some rows.")
     return Container(data, "text", sheet, limits, manner)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 
 from cml_core.errors import UnreadableFile
-from cml_core.files.reading.archive import ZIP_MAGIC
 from cml_core.files.reading.code_pages import (
     CODE_PAGES,
     guessed_code_page,
@@ -14,6 +13,7 @@ from cml_core.files.reading.code_pages import (
 )
 from cml_core.files.reading.question import Choice, Question
 from cml_core.files.reading.raw import Limits
+from cml_core.files.reading.refused import refuse_by_name
 
 # The mark of UTF-32 begins with that of UTF-16, so it is looked for first.
 _MARKS = (
@@ -22,13 +22,6 @@ _MARKS = (
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
-)
-_NOT_TEXT = (
-    (b"%PDF", "a PDF document", "Copy the table into a spreadsheet and save it as CSV."),
-    (b"\x1f\x8b", "a compressed file (.gz)", "Unpack it first."),
-    (b"\x89PNG", "a picture", "Give the numbers, as CSV or as a workbook."),
-    (b"\xff\xd8\xff", "a picture", "Give the numbers, as CSV or as a workbook."),
-    (ZIP_MAGIC, "an archive", "Unpack it first, and give the table itself."),
 )
 _SAMPLE = 4_000
 _MOST_OFFERED = 7
@@ -53,9 +46,7 @@ def text_of(data: bytes, encoding: str = "") -> str:
     ----------
     encoding : what someone said instead; characters that it does not have become a mark.
     """
-    for mark, what, remedy in _NOT_TEXT:
-        if data.startswith(mark):
-            raise UnreadableFile(f"The file is {what}, not text.", remedy=remedy)
+    refuse_by_name(data)
     text = data.decode(encoding, "replace") if encoding else _decoded(data)
     text = text.removeprefix("\ufeff")
     if "\r" in text:
@@ -85,7 +76,7 @@ def _decoded(data: bytes) -> str:
 
 def question_of_code_page(data: bytes, said: str) -> Question | None:
     """Which code page was guessed, or said, and how names would read in others."""
-    if not said and (_known_encoding(data) or _is_utf_8(data)):
+    if not said and (_known_encoding(data) or is_utf_8(data)):
         return None
     now = said or guessed_code_page(data)
     others = [
@@ -118,7 +109,8 @@ def _known_encoding(data: bytes) -> str:
     return marked or _evident_utf_16(data)
 
 
-def _is_utf_8(data: bytes) -> bool:
+def is_utf_8(data: bytes) -> bool:
+    """Whether it is text in UTF-8, or in plain letters."""
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:

@@ -60,7 +60,7 @@ class Format:
     convinces : whether what was read is meant to be in it; some formats nearly fit anything.
     complaint : where nothing fits, the format of the highest says what is wrong; of the tried.
     last_resort : whether it is what is left where nothing speaks for any other.
-    endings : what the names of its files end in, besides those of any table.
+    endings : what the names of its files end in, where that speaks for it.
     of_distances : whether what it holds are distances as a rule, or are made so by reading it.
     """
 

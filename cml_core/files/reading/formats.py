@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from cml_core.files.reading.arrays_file import NPY, NPZ
-from cml_core.files.reading.container import TABLE_ENDINGS, Container
+from cml_core.files.reading.condensed import CONDENSED
+from cml_core.files.reading.container import Container
 from cml_core.files.reading.format import Format, ReadTable
 from cml_core.files.reading.measurements import MEASUREMENTS
 from cml_core.files.reading.orange import ORANGE
@@ -21,7 +22,7 @@ from cml_core.files.reading.triangle import TRIANGLE
 
 # In the order in which they are offered.
 _OF_PEOPLE = (RATER_LIST, RATER_COLUMNS, WIDE_RATINGS, SORTING, TRIADS, CONFUSION_LIST)
-_OF_PAIRS = (SQUARE, TRIANGLE, R_DIST, PHYLIP, LSMAT, ORANGE, PAIRS)
+_OF_PAIRS = (SQUARE, TRIANGLE, R_DIST, PHYLIP, LSMAT, ORANGE, PAIRS, CONDENSED)
 _ALL = (*_OF_PAIRS, *_OF_PEOPLE, NPY, NPZ, MEASUREMENTS)
 FORMATS: dict[str, Format] = {each.key: each for each in _ALL}
 
@@ -31,13 +32,6 @@ def in_turn() -> list[Format]:
     # The special before the general: a triangle can be read as a square with gaps, and any square
     # table as measurements, but not the other way round.
     return sorted(FORMATS.values(), key=lambda each: each.turn)
-
-
-def endings() -> tuple[str, ...]:
-    """What the names of files end in that can be read."""
-    return tuple(
-        dict.fromkeys((*TABLE_ENDINGS, *(e for each in FORMATS.values() for e in each.endings)))
-    )
 
 
 def read_as(container: Container, key: str) -> ReadTable:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -21,26 +20,14 @@ from cml_core.files.reading.heads import (
     pair_columns,
     words_of,
 )
+from cml_core.files.reading.listed import Listed, table_of
 from cml_core.files.reading.names import check_count, check_length, more_than
 from cml_core.files.reading.numbers import is_text, notes_on, numbers_in_column
 from cml_core.files.reading.question import Choice, Question
 from cml_core.files.reading.raw import Cells, Limits, RawTable
 from cml_core.files.reading.roles import column_titles, has_heads
-from cml_core.values.arrays import FloatArray, IntArray
+from cml_core.values.arrays import FloatArray
 from cml_core.values.words import counted
-
-_TINY = np.finfo(np.float64).tiny
-
-
-@dataclass(frozen=True)
-class _List:
-    """(K,) which object is compared with which, the value, and the weight."""
-
-    labels: tuple[str, ...]
-    first: IntArray
-    second: IntArray
-    values: FloatArray
-    weights: FloatArray | None
 
 
 @dataclass(frozen=True)
@@ -69,25 +56,8 @@ def pairs(cells: Cells, limits: Limits, said: PairColumns | None = None) -> RawT
     told = told_columns(cells)
     at = said or told.columns
     found = _listed(cells, at, limits)
-    present = ~np.isnan(found.values)
-    place = (found.first * len(found.labels) + found.second)[present]
-    cell, which, repeats = np.unique(place, return_inverse=True, return_counts=True)
-    shares = np.ones(which.size) if found.weights is None else found.weights[present]
-    means, spread, total = _averaged(found.values[present], which, repeats, shares)
-    twice = bool((repeats > 1).any())
     notes = (*notes_on(cells), *(() if said else told.notes))
-    if twice:
-        notes = (*notes, _repeated(found.labels, cell, repeats))
-    square = partial(_squared, cell, count=len(found.labels))
-    return RawTable(
-        found.labels,
-        square(means),
-        "pairs",
-        notes,
-        spread=square(spread) if twice else None,
-        weights=None if found.weights is None else square(total, empty=0.0),
-        questions=() if said else told.questions,
-    )
+    return table_of(found, notes, () if said else told.questions)
 
 
 @dataclass(frozen=True)
@@ -299,7 +269,7 @@ def _check_widths(cells: Cells) -> None:
             )
 
 
-def _listed(cells: Cells, at: PairColumns, limits: Limits) -> _List:
+def _listed(cells: Cells, at: PairColumns, limits: Limits) -> Listed:
     places: dict[str, int] = {}
     size = len(cells.rows) - at.begin
     ends = np.empty((size, 2), dtype=np.int64)
@@ -314,7 +284,7 @@ def _listed(cells: Cells, at: PairColumns, limits: Limits) -> _List:
         weights = numbers_in_column(cells, at.begin, at.weight)
         _check_weights(weights, cells, at.begin, at.weight)
     labels = tuple(places)
-    return _List(labels, ends[:, 0], ends[:, 1], values, weights)
+    return Listed(labels, ends[:, 0], ends[:, 1], values, weights)
 
 
 def _place_of(
@@ -344,48 +314,6 @@ def _check_weights(weights: FloatArray, cells: Cells, begin: int, column: int) -
             "more.",
             remedy="Correct the weight, or leave out its column.",
         )
-
-
-def _averaged(
-    values: FloatArray, which: IntArray, repeats: IntArray, weights: FloatArray
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Mean of each cell, the standard deviation where it was listed more than once, its weight."""
-    # Shares first, then sums: weights and values of any size then stay within a float.
-    total = _summed(weights, which, repeats.size)
-    # Where all weights are zero, all count alike.
-    shares = np.where(total[which] > 0, weights / np.maximum(total, _TINY)[which], 0.0)
-    shares[total[which] == 0] = (1.0 / repeats)[which][total[which] == 0]
-    means = _summed(shares * values, which, repeats.size)
-    plain = _summed(values / repeats[which], which, repeats.size)
-    squares = _summed((values - plain[which]) ** 2, which, repeats.size)
-    spread = np.sqrt(squares / np.maximum(repeats - 1, 1))
-    spread[repeats == 1] = np.nan
-    return means, spread, total
-
-
-def _summed(values: FloatArray, which: IntArray, size: int) -> FloatArray:
-    """(size,) the sum of the values that belong to each cell."""
-    summed: FloatArray = np.bincount(which, values, size).astype(np.float64)
-    return summed
-
-
-def _squared(
-    cell: IntArray, values: FloatArray, *, count: int, empty: float = np.nan
-) -> FloatArray:
-    square = np.full(count * count, empty)
-    square[cell] = values
-    return square.reshape(count, count)
-
-
-def _repeated(labels: Sequence[str], cell: IntArray, repeats: IntArray) -> str:
-    often = int((repeats > 1).sum())
-    worst = int(np.argmax(repeats))
-    i, j = divmod(int(cell[worst]), len(labels))
-    number = counted(often, "pair is", "pairs are")
-    return (
-        f"{number} listed more than once and averaged; {labels[i]} with {labels[j]} "
-        f"{int(repeats[worst])} times."
-    )
 
 
 def _may_be_meant(container: Container) -> bool:

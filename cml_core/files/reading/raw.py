@@ -32,7 +32,7 @@ class Limits:
     label_length : characters of a name.
     """
 
-    bytes: int = 200_000_000
+    bytes: int = 500_000_000
     objects: int = 10_000
     columns: int = 10_000
     label_length: int = 1_000
@@ -118,6 +118,7 @@ class Cells:
     decimal_comma : whether 1,5 is one and a half throughout.
     columns : where each column stands in the file or sheet, counted from 0; none for the same.
     notes : what was done to the grid before it was read, in sentences.
+    unit : what the places of rows count where there is no sheet.
     """
 
     rows: tuple[tuple[str, ...], ...]
@@ -126,6 +127,7 @@ class Cells:
     decimal_comma: bool = False
     columns: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
+    unit: str = "Line"
     _known: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def once(self, key: object, make: Callable[[], _T]) -> _T:
@@ -141,7 +143,7 @@ class Cells:
         if column < len(self.columns):
             column = self.columns[column]
         if not self.sheet:
-            return f"Line {line}, cell {column + 1}"
+            return f"{self.unit} {line}, cell {column + 1}"
         return f"Cell {letters_of(column)}{line} of sheet {self.sheet!r}"
 
 

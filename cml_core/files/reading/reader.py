@@ -12,6 +12,7 @@ from cml_core.files.reading.arrays_file import array_names
 from cml_core.files.reading.container import Container, opened
 from cml_core.files.reading.format import ReadTable
 from cml_core.files.reading.formats import FORMATS, read_as
+from cml_core.files.reading.large import Large, large
 from cml_core.files.reading.manner import AS_FOUND, Manner
 from cml_core.files.reading.people.by_roles import by_roles
 from cml_core.files.reading.question import WayOut
@@ -20,7 +21,6 @@ from cml_core.files.reading.recognise import plausible
 from cml_core.files.reading.second_look import Seen, read_well
 from cml_core.files.reading.surroundings import told_around
 from cml_core.files.reading.ways_out import questions_of, ways_out
-from cml_core.files.reading.workbook.grid import sheet_names
 
 _T = TypeVar("_T")
 
@@ -50,7 +50,9 @@ def read(
     UnreadableFile, or another `ConditionalMappingError` that names what is wrong and where.
     """
     check_option("format", format, ("auto", *FORMATS))
-    return _seen(opened(data, sheet, limits, manner), name, format).table
+    container = opened(data, sheet, limits, manner)
+    whole = _at_once(container, name, format)
+    return whole.table if whole else _seen(container, name, format).table
 
 
 def recognise(
@@ -118,14 +120,25 @@ def look(
     try:
         container = opened(data, sheet, limits, manner)
         found = _parts_of(container)
+        whole = _at_once(container, name, format)
     except ConditionalMappingError as closed:
         return Look((), (), None, copy(closed))
+    if whole:
+        return Look(found, whole.formats, whole.table)
     seen, error = _tried(lambda: _seen(container, name, format))
-    table = seen and seen.table
+    table = seen.table if seen else None
     formats, _ = _tried(lambda: plausible(seen.container if seen else container, name, table))
     grid = container.cells if container.has_cells else None
-    ways = () if isinstance(table, RawTable) else ways_out(container, name, found, error)
+    ways: tuple[WayOut, ...] = ()
+    if error or not isinstance(table, RawTable):
+        ways = ways_out(container, name, found, error)
     return Look(found, formats or (), table, error, grid, ways)
+
+
+def _at_once(container: Container, name: str, key: str) -> Large | None:
+    """What is in a large file, if that is plain and what was asked for."""
+    whole = large(container, name)
+    return whole if whole and key in ("auto", whole.table.format) else None
 
 
 def _seen(container: Container, name: str, key: str) -> Seen:
@@ -144,7 +157,7 @@ def _seen(container: Container, name: str, key: str) -> Seen:
 
 def _parts_of(container: Container) -> tuple[str, ...]:
     if container.kind == "workbook":
-        return sheet_names(container.data, container.limits)
+        return container.grids.names
     return array_names(container.data, container.limits) if container.kind == "npz" else ()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from cml_core.files.reading.container import Container
 from cml_core.files.reading.heads import words_of
@@ -36,8 +37,12 @@ def told_around(container: Container, name: str, labels: Sequence[str]) -> tuple
 
 def _above(container: Container) -> list[str]:
     """The lines before the table, where there are some."""
-    if container.kind != "text" or not container.has_cells:
+    if not container.has_cells:
         return []
+    if container.kind != "text":
+        file, begin = container.cells_of_file, container.cells.lines[0]
+        above = (row for row, line in zip(file.rows, file.lines, strict=True) if line < begin)
+        return [" ".join(filter(None, row)) for row in islice(above, _MOST_HEADS)]
     return container.text.split("\n", _MOST_HEADS)[: min(container.cells.lines[0] - 1, _MOST_HEADS)]
 
 

@@ -8,13 +8,11 @@ from dataclasses import dataclass, replace
 from cml_core.errors import DuplicateLabels, TooManyObjects, UnreadableFile, listing
 from cml_core.files.joining.inferred_kinds import inferred
 from cml_core.files.reading.area import cut_out
-from cml_core.files.reading.delimited import cells_of_text
-from cml_core.files.reading.encoding import check_size, text_of
+from cml_core.files.reading.container import opened
 from cml_core.files.reading.names import check_length, lower_first
 from cml_core.files.reading.numbers import is_text
 from cml_core.files.reading.raw import ORDINARY, Cells, Limits
 from cml_core.files.reading.tables import blocks
-from cml_core.files.reading.workbook.grid import cells_of, is_spreadsheet
 from cml_core.values.features import FeatureTable
 from cml_core.values.quantities import GAPS_AMONG_WORDS
 
@@ -41,7 +39,7 @@ class _Column:
 
 
 def read_features(data: bytes, *, sheet: str = "", limits: Limits = ORDINARY) -> FeatureTable:
-    """Features by column, from delimited text or a workbook; kinds are inferred.
+    """Features by column, from delimited text, a workbook or any file of cells; kinds are inferred.
 
     Parameters
     ----------
@@ -49,12 +47,7 @@ def read_features(data: bytes, *, sheet: str = "", limits: Limits = ORDINARY) ->
     sheet : of a workbook; empty takes the first that is not empty.
     limits : what is larger is refused.
     """
-    check_size(data, limits)
-    if is_spreadsheet(data):
-        cells = cells_of(data, sheet, limits)
-    else:
-        cells = cells_of_text(text_of(data), limits)
-    return features_of(_with_heads(_table_alone(cells)), limits)
+    return features_of(_with_heads(_table_alone(opened(data, sheet, limits).cells)), limits)
 
 
 def _table_alone(cells: Cells) -> Cells:

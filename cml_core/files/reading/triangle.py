@@ -53,7 +53,7 @@ def triangle(cells: Cells, limits: Limits) -> RawTable:
     sides = sides_of(cells)
     widths = sides.filled()
     if len(set(sides.widths())) == 1 and sides.height > 1 and not rises(widths):
-        return _half_of_square(cells, limits)
+        return half_of(square(cells, limits, "triangle"))
     shape, notes = _shape_of(sides, widths)
     check_count(shape.count, limits)
     names = _names(sides, shape, limits)
@@ -73,9 +73,13 @@ def triangle(cells: Cells, limits: Limits) -> RawTable:
     return RawTable(names.labels, values, "triangle", all_notes)
 
 
-def _half_of_square(cells: Cells, limits: Limits) -> RawTable:
-    """A square of which one half is empty, or has nothing but zeros."""
-    found = square(cells, limits, "triangle")
+def half_of(found: RawTable) -> RawTable:
+    """A square of which one half is empty, or has nothing but zeros.
+
+    Raises
+    ------
+    UnreadableFile : both halves have values, or none has.
+    """
     count = found.n_objects
     # Many programs fill the other half with noughts, which must not be read as "the same".
     halves = {"lower": np.tri(count, k=-1, dtype=bool), "upper": np.tri(count, k=-1, dtype=bool).T}

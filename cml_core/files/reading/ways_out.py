@@ -9,7 +9,6 @@ from cml_core.errors import ConditionalMappingError, listing
 from cml_core.files.reading.container import Container
 from cml_core.files.reading.encoding import question_of_code_page
 from cml_core.files.reading.format import ReadTable
-from cml_core.files.reading.manner import Manner
 from cml_core.files.reading.marks import (
     question_of_decimals,
     words_among_numbers,
@@ -28,13 +27,19 @@ _WITH_POINTS = ("r_dist", "phylip", "orange", "lsmat")
 def questions_of(container: Container, format: str) -> tuple[Question, ...]:  # noqa: A002
     """What the text and the numbers of a file leave open."""
     asked = []
-    if container.kind == "text":
+    if container.is_text:
         asked.append(question_of_code_page(container.data, container.manner.encoding))
-    if container.has_cells and format not in _WITH_POINTS:
+    if container.has_cells and not _has_points(container, format):
         said = container.manner.decimal
         cells = container.cells_of_file if said else container.cells
         asked.append(question_of_decimals(cells, said))
     return tuple(question for question in asked if question is not None)
+
+
+def _has_points(container: Container, format: str) -> bool:  # noqa: A002
+    """Whether a program wrote the numbers, whose decimal marks are points."""
+    written = container.grid_file is not None and container.grid_file.with_points
+    return written or format in _WITH_POINTS
 
 
 def ways_out(
@@ -51,7 +56,7 @@ def ways_out(
 
 def _sheets(container: Container, name: str, parts: tuple[str, ...]) -> Iterator[WayOut]:
     """Other sheets that hold pairs."""
-    if container.kind != "workbook":
+    if container.kind != "workbook" or not parts:
         return
     now = container.sheet or parts[0]
     for part in parts[:_MOST_SHEETS]:
@@ -69,7 +74,7 @@ def _decimals(container: Container, name: str) -> Iterator[WayOut]:
         return
     for choice in question.choices:
         said = replace(container.manner, decimal=str(choice.value))
-        table = _tried(_said(container, said), name)
+        table = _tried(container.read_in(said), name)
         if isinstance(table, RawTable):
             yield WayOut("decimal", replace(choice, about=f"{choice.about} {_described(table)}"))
 
@@ -81,14 +86,10 @@ def _gaps(container: Container, name: str) -> Iterator[WayOut]:
     if not 0 < len(words) <= _MOST_WORDS:
         return
     missing = (*container.manner.missing, *words)
-    table = _tried(_said(container, replace(container.manner, missing=missing)), name)
+    table = _tried(container.read_in(replace(container.manner, missing=missing)), name)
     if isinstance(table, RawTable):
         shown = listing([repr(word[:20]) for word in words])
         yield WayOut("missing", Choice(missing, f"Take {shown} as unknown", _described(table)))
-
-
-def _said(container: Container, manner: Manner) -> Container:
-    return replace(container, manner=manner)
 
 
 def _tried(container: Container, name: str) -> ReadTable | None:

@@ -1,8 +1,9 @@
 """Files as real tools write them are read right, or refused for the right reason.
 
-Those called r_*, skbio_*, pandas_*, numpy_* and libreoffice_* were written by R 4.2, scikit-bio
-0.7, pandas, numpy and LibreOffice (German settings; data `swiss`, `eurodist` and `UScitiesD` of R);
-all others by hand, after the documentation of their formats, or what such programs export.
+Those called r_*, skbio_*, pandas_*, numpy_*, scipy_*, gensim_*, pyreadstat_* and libreoffice_* or
+lo_* were written by R 4.2, scikit-bio 0.7, pandas, numpy, SciPy, gensim, pyreadstat and LibreOffice
+(German settings; data `swiss`, `eurodist` and `UScitiesD` of R; bad_formula.ods too); all others by
+hand, after the documentation of their formats, or what such programs export.
 """
 
 from __future__ import annotations

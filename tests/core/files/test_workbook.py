@@ -18,9 +18,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from openpyxl.cell import WriteOnlyCell
 
-from cml_core.errors import ConditionalMappingError, UnreadableFile
+from cml_core.errors import ConditionalMappingError, TooManyObjects, UnreadableFile
+from cml_core.files.reading import archive
 from cml_core.files.reading.raw import Limits
-from cml_core.files.reading.workbook.grid import cells_of, is_spreadsheet, is_workbook, sheet_names
+from cml_core.files.reading.workbook import cells as cells_module
+from cml_core.files.reading.workbook import plain_rows
+from cml_core.files.reading.workbook.grid import cells_of, is_workbook, sheet_names
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 NAMESPACE = f'xmlns="{MAIN}"'
@@ -251,32 +254,6 @@ def test_workbooks_are_recognised_even_when_cut_short() -> None:
     assert is_workbook(SMALL[:-40])
     assert not is_workbook(b"a;b\n1;2\n")
     assert not is_workbook(zipped({"x.npy": b""}))
-    assert not is_spreadsheet(zipped({"x.npy": b""}))
-
-
-OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504)
-ODS = zipped(
-    {"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "content.xml": "<x/>"},
-    zipfile.ZIP_STORED,
-)
-
-
-@pytest.mark.parametrize(
-    ("data", "words"),
-    [
-        (OLE, r"old \.xls format.*Excel Workbook \(\.xlsx\)"),
-        (OLE + "EncryptedPackage".encode("utf-16-le"), "password.*save it as .xlsx"),
-        (zipped({"xl/workbook.bin": b""}), r"\.xlsb format.*Excel Workbook \(\.xlsx\)"),
-        (ODS, r"OpenDocument format.*Excel Workbook \(\.xlsx\)"),
-    ],
-)
-def test_other_spreadsheets_are_refused_by_name_and_with_the_way_out(
-    data: bytes, words: str
-) -> None:
-    assert is_spreadsheet(data)
-    for read in (cells_of, sheet_names):
-        with pytest.raises(UnreadableFile, match=words):
-            read(data)
 
 
 def bombs() -> dict[str, tuple[bytes, str]]:
@@ -554,3 +531,78 @@ def test_a_damaged_workbook_raises_nothing_but_the_programs_own_error(data: st.D
     except ConditionalMappingError:
         return
     assert len(cells.rows) == len(cells.lines)
+
+
+ROWS = {
+    "numbers": '<row r="2"><c r="A2"><v>1.5</v></c><c r="B2"><v>-2E-3</v></c></row>',
+    "a name": '<row r="2" spans="1:3"><c r="A2" t="inlineStr"><is><t>oak</t></is></c>'
+    '<c r="B2" s="1"><v>1</v></c><c r="C2" s="1"><v>2</v></c></row>',
+    "letters beyond English": '<row r="2"><c r="A2" t="str"><v>Müller</v></c>'
+    '<c r="B2"><v>1</v></c><c r="C2"><v>2</v></c></row>',
+    "gaps": '<row r="3"><c r="A3"><v>7</v></c><c r="C3"><v>1</v></c><c r="AA3"><v>2</v></c></row>',
+    "no first cell": '<row r="3"><c r="B3" t="n"><v>1</v></c><c r="C3" t="n"><v>2</v></c></row>',
+    "a text among numbers": '<row r="2"><c r="A2"><v>1</v></c><c r="B2" t="str"><v>x</v></c></row>',
+    "no number": '<row r="2"><c r="A2"><v>1</v></c><c r="B2"><v>1,5</v></c></row>',
+    "another row's cell": '<row r="2"><c r="A2"><v>1</v></c><c r="B3"><v>2</v></c></row>',
+    "turned round": '<row r="2"><c r="C2"><v>1</v></c><c r="B2"><v>2</v></c></row>',
+    "twice": '<row r="2"><c r="B2"><v>1</v></c><c r="B2"><v>2</v></c></row>',
+    "in a comment": '<!-- <row r="2"><c r="A2"><v>1</v></c></row> '
+    '<row r="3"><c r="A3"><v>1</v></c></row> --><row r="4"><c r="A4"><v>5</v></c></row>',
+    "backwards": '<row r="9"><c r="A9"><v>1</v></c></row><row r="4"><c r="A4"><v>5</v></c></row>',
+    "beyond any sheet": '<row r="2000000"><c r="A2000000"><v>1</v></c></row>',
+    "an error": '<row r="2"><c r="A2"><v>1</v></c><c r="B2" t="e"><v>#DIV/0!</v></c></row>',
+    "a formula": '<row r="2"><c r="A2"><v>1</v></c><c r="B2"><f>A2*2</f><v>2</v></c></row>',
+    "cut short": '<row r="2"><c r="A2"><v>1</v></c><c r="B2"><v>2</v></c>',
+}
+
+
+def as_number(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+@pytest.mark.parametrize("case", ROWS)
+def test_rows_of_numbers_are_read_alike_whether_they_are_parsed_or_not(
+    case: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = '<row r="1"><c r="A1" t="str"><v>name</v></c><c r="B1"><v>0.25</v></c></row>'
+    data = with_sheet(before + ROWS[case])
+
+    def found() -> object:
+        try:
+            cells = cells_of(data)
+        except UnreadableFile as error:
+            return error.fact
+        return [[as_number(text) for text in row] for row in cells.rows], cells.lines
+
+    monkeypatch.setattr(cells_module, "PARSED_ROWS", 0)
+    monkeypatch.setattr(cells_module, "PARSED_COLUMNS", 0)
+    at_once = found()
+    monkeypatch.setattr(plain_rows, "plain_row", lambda _row: None)
+    assert at_once == found()
+
+
+def test_rows_are_found_however_the_file_is_cut_into_pieces(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = "".join(
+        f'<row r="{k}"><c r="A{k}"><v>{k}</v></c><c r="B{k}"><v>{k / 8}</v></c></row>'
+        for k in range(1, 40)
+    )
+    data = with_sheet(rows)
+    monkeypatch.setattr(cells_module, "PARSED_ROWS", 0)
+    monkeypatch.setattr(cells_module, "PARSED_COLUMNS", 0)
+    whole = cells_of(data)
+    for size in (1, 3, 7, 50, 201):
+        monkeypatch.setattr(archive, "CHUNK", size)
+        assert cells_of(data).rows == whole.rows
+    assert whole.rows[7] == ("8", "1.0")
+
+
+def test_a_sheet_of_too_many_rows_is_refused_on_the_way() -> None:
+    row = "".join(f'<c r="{letter}{{0}}"><v>1</v></c>' for letter in "ABCDEFGH")
+    rows = "".join(f'<row r="{k}">{row.format(k)}</row>' for k in range(1, 400))
+    with pytest.raises(TooManyObjects, match="more than 200 rows"):
+        cells_of(with_sheet(rows), limits=Limits(objects=200))

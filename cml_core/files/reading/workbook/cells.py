@@ -7,6 +7,7 @@ from functools import partial
 
 from cml_core.files.reading.raw import Cells, Limits
 from cml_core.files.reading.workbook.parts import Book, shared_texts, styles_with_dates
+from cml_core.files.reading.workbook.plain_rows import PlainRow
 from cml_core.files.reading.workbook.sheet import StoredRow
 from cml_core.files.reading.workbook.stored_values import (
     UnreadableCell,
@@ -25,6 +26,8 @@ _LONGEST_COLUMN_NAME = 3
 _MOST_REMEMBERED = 5_000
 _LONGEST_REMEMBERED = 40
 _MOST_DIGITS = 10
+# Names stand in the first rows, or in lists, which are narrow.
+PARSED_ROWS, PARSED_COLUMNS = 100, 8
 
 
 class _Columns(dict[str, int]):
@@ -109,6 +112,27 @@ class CellTexts:
         except KeyError:
             name = stored.attributes[place]["r"]
             raise damaged(f"a cell of row {digits} is called {name[:40]!r}") from None
+        return row
+
+    def plain_row(self, plain: PlainRow, sheet: str) -> list[str] | None:
+        """The texts of a row of numbers; None where they are dates, or beyond what is read.
+
+        None as well where a number may be a name, and is to look as people write it.
+        """
+        if plain.line <= PARSED_ROWS or len(plain.texts) < PARSED_COLUMNS:
+            return None
+        if plain.style in self._dates or plain.columns[-1] >= self._widest:
+            return None
+        row: list[str] = []
+        if plain.first is not None:
+            kind, style, text = plain.first
+            attributes = [{"r": f"A{plain.line}", "t": kind, "s": style}]
+            row = self.row(StoredRow(plain.line, attributes, [text], set()), sheet)
+        if plain.columns[0] == len(row) and plain.columns[-1] - plain.columns[0] < len(plain.texts):
+            return row + plain.texts
+        row += [""] * (plain.columns[-1] + 1 - len(row))
+        for column, text in zip(plain.columns, plain.texts, strict=True):
+            row[column] = text
         return row
 
     def _text(self, attributes: dict[str, str], value: str | None, formula: bool) -> str:

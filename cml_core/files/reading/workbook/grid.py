@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from cml_core.errors import UnreadableFile, listing
+from cml_core.errors import TooManyObjects, UnreadableFile, listing
 from cml_core.files.reading.archive import ZIP_MAGIC, Archive, too_large
 from cml_core.files.reading.raw import ORDINARY, Cells, Limits
 from cml_core.files.reading.workbook.cells import CellTexts
 from cml_core.files.reading.workbook.parts import BOOK, Book, Sheet, book_of
+from cml_core.files.reading.workbook.plain_rows import PlainRow
 from cml_core.files.reading.workbook.sheet import StoredRow, read_rows
 from cml_core.files.reading.workbook.xml import damaged
 
@@ -14,26 +15,19 @@ from cml_core.files.reading.workbook.xml import damaged
 # if it were missing; openpyxl took 1.15 GB on a bomb. Here no more is held than a row as it is
 # stored and the texts of the rows before, and what is refused is named by its cell.
 
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_OTHER = {b"xl/workbook.bin": ".xlsb", b"application/vnd.oasis.opendocument": "OpenDocument"}
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 # Texts that may be laid out in vain before a sheet counts as nearly empty.
 _ALWAYS_LAID_OUT = 4_000_000
 _SPARSEST = 10
+# Characters of all cells; those of 3,000 objects have some 80 million.
+_MOST_WRITTEN = 200_000_000
+_REMARKS, _WIDEST_LIST = 100, 6
 _SAVE = "Open it in a spreadsheet program, choose Save as, and take 'Excel Workbook (.xlsx)'"
 
 
 def is_workbook(data: bytes) -> bool:
     """Whether this is an Excel workbook, perhaps a damaged one."""
     return data.startswith(ZIP_MAGIC) and b"xl/workbook.xml" in data
-
-
-def is_spreadsheet(data: bytes) -> bool:
-    """Whether a spreadsheet program wrote this: a workbook, or one that must be saved anew."""
-    if data.startswith(_OLE):
-        return True
-    return data.startswith(ZIP_MAGIC) and (
-        is_workbook(data) or any(mark in data for mark in _OTHER)
-    )
 
 
 def sheet_names(data: bytes, limits: Limits = ORDINARY) -> tuple[str, ...]:
@@ -69,31 +63,14 @@ def cells_of(data: bytes, sheet: str = "", limits: Limits = ORDINARY) -> Cells:
 
 def _opened(data: bytes, limits: Limits) -> Book:
     """The workbook; its sheets are not read yet."""
-    _check_kind(data)
+    if not data.startswith(ZIP_MAGIC):
+        raise UnreadableFile("This is no Excel workbook.", remedy=f"{_SAVE}, or 'CSV'.")
     archive = Archive(data, limits)
     if BOOK not in archive:
         raise UnreadableFile(
             "This is an archive, but no Excel workbook.", remedy=f"{_SAVE}, or 'CSV'."
         )
     return book_of(archive, len(data))
-
-
-def _check_kind(data: bytes) -> None:
-    """Refuse what a spreadsheet program wrote in another format, by its name."""
-    if data.startswith(_OLE):
-        if "EncryptedPackage".encode("utf-16-le") in data:
-            raise UnreadableFile(
-                "The workbook is protected by a password.",
-                remedy="Open it in a spreadsheet program, remove the password under "
-                "File, Info, Protect Workbook, and save it as .xlsx.",
-            )
-        raise UnreadableFile("The workbook is in the old .xls format.", remedy=f"{_SAVE}.")
-    if not data.startswith(ZIP_MAGIC):
-        raise UnreadableFile("This is no Excel workbook.", remedy=f"{_SAVE}, or 'CSV'.")
-    # Told apart by what the archive's table of contents says in plain bytes; nothing is unpacked.
-    for mark, name in _OTHER.items():
-        if mark in data and not is_workbook(data):
-            raise UnreadableFile(f"The workbook is in the {name} format.", remedy=f"{_SAVE}.")
 
 
 def _shown(book: Book) -> tuple[Sheet, ...]:
@@ -115,7 +92,7 @@ def _read(book: Book, sheet: Sheet, texts: CellTexts, limits: Limits) -> Cells:
     if sheet.part not in book.archive:
         raise damaged(f"sheet {sheet.name!r} is not in it")
     grid = _Grid(sheet.name, texts, limits)
-    read_rows(book.archive, sheet, book.marks, grid.add)
+    read_rows(book.archive, sheet, book.marks, grid.add, grid.add_plain)
     return Cells(tuple(grid.rows), tuple(grid.lines), sheet=sheet.name)
 
 
@@ -133,18 +110,38 @@ class _Grid:
     def add(self, stored: StoredRow) -> None:
         """Raise `UnreadableFile` where rows hold too much, or too little for their width."""
         row = self._texts.row(stored, self._sheet)
-        if not row:
-            return
+        if row:
+            self._add(stored.line, row)
+
+    def add_plain(self, plain: PlainRow) -> bool:
+        """The same of a row of numbers; whether it could be taken as one."""
+        row = self._texts.plain_row(plain, self._sheet)
+        if row is None:
+            return False
+        self._add(plain.line, row)
+        return True
+
+    def _add(self, line: int, row: list[str]) -> None:
         self.rows.append(tuple(row))
-        self.lines.append(stored.line)
+        self.lines.append(line)
+        self._check_count(row)
         self._laid_out += len(row)
         self._filled += len(row) - row.count("")
         self._written += sum(map(len, row))
-        if self._written > self._limits.bytes:
-            raise too_large(self._written, self._limits.bytes)
+        if self._written > min(_MOST_WRITTEN, self._limits.bytes):
+            raise too_large(self._written, min(_MOST_WRITTEN, self._limits.bytes))
         if self._laid_out > _ALWAYS_LAID_OUT + _SPARSEST * self._filled:
             raise UnreadableFile(
                 f"Sheet {self._sheet!r} is nearly empty: {self._filled} cells with something in "
                 f"them are spread over {self._laid_out}.",
                 remedy="Clear what stands far to the right of the table.",
+            )
+
+    def _check_count(self, row: list[str]) -> None:
+        # A list of pairs has more rows than objects; before a table stand some remarks.
+        if len(self.rows) > self._limits.objects + _REMARKS and len(row) > _WIDEST_LIST:
+            raise TooManyObjects(
+                f"Sheet {self._sheet!r} has more than {self._limits.objects:,} rows; no more are "
+                "read of a table.",
+                remedy="Give fewer objects.",
             )

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from cml_core.files.reading.archive import Archive
 from cml_core.files.reading.workbook.parts import Runs, Sheet
+from cml_core.files.reading.workbook.plain_rows import PlainRow, PlainRows
 from cml_core.files.reading.workbook.xml import Marks, Part, damaged, out_of_proportion, parse
 
 WIDEST = 16_384  # columns of a sheet in any spreadsheet program
@@ -35,10 +36,25 @@ class StoredRow(NamedTuple):
 
 
 def read_rows(
-    archive: Archive, sheet: Sheet, marks: Marks, take: Callable[[StoredRow], None]
+    archive: Archive,
+    sheet: Sheet,
+    marks: Marks,
+    take: Callable[[StoredRow], None],
+    take_plain: Callable[[PlainRow], bool],
 ) -> None:
-    """Hand over each row of a sheet that has cells; nothing is filled in between."""
-    parse(archive, _Rows(sheet, take), marks)
+    """Hand over each row of a sheet that has cells; nothing is filled in between.
+
+    Rows of plain numbers are handed to `take_plain`, which says whether it takes them.
+    """
+    rows = _Rows(sheet, take)
+
+    def taken(row: PlainRow) -> bool:
+        if not take_plain(row):
+            return False
+        rows.pass_to(row.line)
+        return True
+
+    parse(archive, rows, marks, PlainRows(rows.stands_between, taken))
 
 
 class _Rows(Part):
@@ -59,6 +75,16 @@ class _Rows(Part):
         self._formulas: set[int] = set()
         self._runs = Runs(self)
         self._cell_tag = self._value_tag = ""
+
+    def stands_between(self) -> bool:
+        """Whether the parser is among the rows, and in none."""
+        return self._among_rows and self.depth == _CELL_DEPTH - 2
+
+    def pass_to(self, line: int) -> None:
+        """A row was read elsewhere; raises where rows do not follow one another."""
+        before, self._line = self._line, line
+        if not before < self._line <= LAST_ROW:
+            raise damaged(f"sheet {self._sheet!r} goes from row {before} to row {self._line}")
 
     def check_held(self) -> None:
         super().check_held()
@@ -118,9 +144,7 @@ class _Rows(Part):
         self._formulas.clear()
 
     def _end_row(self) -> None:
-        before, self._line = self._line, self._next_line()
-        if not before < self._line <= LAST_ROW:
-            raise damaged(f"sheet {self._sheet!r} goes from row {before} to row {self._line}")
+        self.pass_to(self._next_line())
         if self._values:
             self._take(StoredRow(self._line, self._attributes, self._values, self._formulas))
         self._begin_row({})

@@ -7,6 +7,7 @@ from xml.parsers import expat
 
 from cml_core.errors import UnreadableFile
 from cml_core.files.reading.archive import Archive
+from cml_core.files.reading.workbook.plain_rows import PlainRows
 
 # As most programs write them, and as those of 'Strict Open XML' are.
 SPREADSHEET = (
@@ -21,11 +22,11 @@ SAVE_AGAIN = (
 DEEPEST = 100
 # What costs time, in marks: elements, attributes, references, ends of lines, escapes, and the tags
 # of a row. A cell has about six. Beyond what is small, each mark takes at least this share of a
-# byte once packed; a sheet of 2000 by 2000 cells has up to 28 million. Zeros are those of UTF-16,
+# byte once packed; a sheet of 3000 by 3000 cells has up to 63 million. Zeros are those of UTF-16,
 # in which the other marks cannot be seen.
 ALWAYS_READ = 4_000_000
 MARKS_PER_BYTE = 2.5
-MOST_READ = 32_000_000
+MOST_READ = 70_000_000
 _COSTS = {b"<": 1, b"/>": 1, b"=": 1, b"&": 1, b"\n": 1, b"\r": 1, b"_x": 2, b"row": 5, b"\0": 1}
 # Of one tag or comment, which the parser holds as a whole.
 LONGEST_TAG = 262_144
@@ -108,22 +109,28 @@ class Part:
             raise out_of_proportion(self.name)
 
 
-def parse(archive: Archive, part: Part, marks: Marks) -> None:
-    """Read a part of an archive; raise `UnreadableFile` where it is unsound or too much."""
+def parse(archive: Archive, part: Part, marks: Marks, sieve: PlainRows | None = None) -> None:
+    """Read a part of an archive; raise `UnreadableFile` where it is unsound or too much.
+
+    Parameters
+    ----------
+    sieve : takes out what need not be parsed.
+    """
     parser = _parser(part)
     taken = 0
     try:
         for chunk in archive.chunks(part.name):
-            # Before it is parsed: afterwards the time has been spent.
-            marks.spend(chunk, part.name)
-            parser.Parse(chunk, False)
-            taken += len(chunk)
+            for piece in sieve.sifted(chunk) if sieve else (chunk,):
+                # Before it is parsed: afterwards the time has been spent.
+                marks.spend(piece, part.name)
+                parser.Parse(piece, False)
+                taken += len(piece)
             if taken - parser.CurrentByteIndex > LONGEST_TAG:
                 raise out_of_proportion(part.name)
             part.check_held()
             if part.done:
                 return
-        parser.Parse(b"", True)
+        parser.Parse(sieve.left() if sieve else b"", True)
     except expat.ExpatError as error:
         raise damaged(f"{part.name!r} is no proper XML at line {error.lineno}") from None
 

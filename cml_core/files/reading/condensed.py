@@ -1,0 +1,94 @@
+"""A condensed vector as text: the N(N-1)/2 values of a triangle in one line or one column."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from cml_core.errors import TooManyObjects, UnreadableFile
+from cml_core.files.reading.arrays_file import square_of_condensed
+from cml_core.files.reading.container import Container
+from cml_core.files.reading.encoding import text_of
+from cml_core.files.reading.format import Claim, Format, of_text
+from cml_core.files.reading.names import numbered
+from cml_core.files.reading.numbers import decimal_commas, is_text, number
+from cml_core.files.reading.raw import Limits, RawTable
+
+# Fewer values than four objects have pairs may be anything.
+_FEWEST, _SAMPLE = 6, 4_000
+_MARKS = ",;\t"
+
+
+def condensed(text: str, limits: Limits) -> RawTable:
+    """The values of the upper triangle, row after row, or of the lower one by columns: the same."""
+    words = _words(text)
+    if len(words) < _FEWEST:
+        raise UnreadableFile(
+            f"The list has {len(words)} values; of fewer than {_FEWEST} no triangle is read.",
+            remedy="Give a table with the names of the objects.",
+        )
+    if len(words) > limits.objects * (limits.objects - 1) // 2:
+        raise TooManyObjects(
+            f"The list of {len(words):,} values is of more than {limits.objects:,} objects; no "
+            "more are read.",
+            remedy="Give fewer objects.",
+        )
+    comma = decimal_commas([words])
+    values = [number(word, comma) for word in words]
+    wrong = next((k for k, value in enumerate(values) if value is None), None)
+    if wrong is not None:
+        raise UnreadableFile(
+            f"Value {wrong + 1} of the list is {words[wrong][:40]!r}, not a number.",
+            remedy="Put a number there, or nan where it is unknown.",
+        )
+    square = square_of_condensed(np.array(values, dtype=np.float64))
+    names = numbered(len(square), limits)
+    told = f"{len(words)} values were read as the upper triangle, row after row."
+    return RawTable(names.labels, square, "condensed", (*names.notes, told))
+
+
+def _words(text: str) -> list[str]:
+    """The values, with whatever stands between them."""
+    lines = [line for line in text.split("\n") if line.strip() and not line.startswith("#")]
+    if len(lines) > 1:
+        return [line.strip() for line in lines]
+    line = lines[0].strip() if lines else ""
+    mark = next((mark for mark in ";\t" if mark in line), "," if _has_separators(line) else None)
+    return [word.strip() for word in line.strip(_MARKS).split(mark)]
+
+
+def _has_separators(line: str) -> bool:
+    """Whether commas stand between the values, not within them: 1,5 2,5 has blanks for that."""
+    return "," in line and not (" " in line and ", " not in line)
+
+
+def _claim(container: Container, _name: str) -> Claim:
+    """One line or one column of numbers alone, as many as some number of objects has pairs."""
+    if container.kind != "text":
+        return Claim.NOTHING
+    begin = text_of(container.data[:_SAMPLE]) if len(container.data) > _SAMPLE else container.text
+    head = [line for line in begin.split("\n") if line.strip() and not line.startswith("#")]
+    if len(head) != 1 and any(_apart(line) for line in head):
+        return Claim.NOTHING
+    words = _words(container.text)
+    size = len(words)
+    triangular = math.isqrt(8 * size + 1) ** 2 == 8 * size + 1
+    if size < _FEWEST or not triangular or any(is_text(word) for word in words):
+        return Claim.NOTHING
+    return Claim.LIKELY
+
+
+def _apart(line: str) -> bool:
+    """Whether a line has more than one value."""
+    return len(line.replace(";", " ").replace(",", ".").split()) > 1 or line.count(",") > 1
+
+
+CONDENSED = Format(
+    "condensed",
+    "Condensed vector: one triangle in one line or column",
+    of_text(condensed),
+    containers=("text",),
+    turn=2,
+    claim=_claim,
+)

@@ -1,0 +1,117 @@
+"""Files that hold no table that is read here, by name, with what to do instead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from cml_core.errors import UnreadableFile
+from cml_core.files.reading.archive import ZIP_MAGIC
+
+_CSV = "Save the table as CSV and upload that."
+_NUMBERS = "Give the numbers, as CSV or as a workbook."
+_DISTANCES = (
+    "Compute the distances between its entries first, in R for example with ape: "
+    "write.csv(as.matrix({how}), 'distances.csv')."
+)
+_FASTA = re.compile(rb">[^\n]{1,500}\r?\n(?:[A-Za-z*?.~ -]{4,}\r?\n?)+")
+_NEWICK = re.compile(rb"(?:\[&[RU]\]\s*)?\(+[^()\n;=]{0,200}(?::[\d.eE+-]+)?,[^;=<>\"]{0,3000}")
+_ALIGNED = re.compile(rb"\s*\d+\s+\d+[^\n]{0,9}\n\S{1,30}\s+[ACGTUNacgtun?-]{8}")
+_SHORTENED = re.compile(
+    rb"^[^\n,;]* \.\.\. [^\n,;]*\n(?:[^\n]*\n){0,5}?[^\n,;]* \.\.\. "
+    rb"|reached (?:getOption\(\"max\.print\"\)|'max' / getOption)|\[\d+ rows x \d+ columns\]\s*$"
+)
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """What a file is, how its first bytes tell, and what to do instead."""
+
+    what: str
+    remedy: str
+    suits: Callable[[bytes], object]
+
+
+def _begins(*marks: bytes) -> Callable[[bytes], object]:
+    return lambda begin: begin.startswith(marks)
+
+
+def _is_pickle(begin: bytes) -> bool:
+    """Protocols 2 to 5 begin with their number; the first operation follows."""
+    return begin[:1] == b"\x80" and begin[1:2] in (b"\2", b"\3", b"\4", b"\5") and len(begin) > 2
+
+
+_KINDS = (
+    _Kind(
+        "a PDF document",
+        "Copy the table into a spreadsheet and save it as CSV.",
+        _begins(b"%PDF"),
+    ),
+    _Kind(
+        "a picture",
+        _NUMBERS,
+        _begins(b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*", b"BM6", b"BMF"),
+    ),
+    _Kind(
+        "a picture",
+        _NUMBERS,
+        lambda begin: begin[:4] == b"RIFF" and begin[8:12] == b"WEBP",
+    ),
+    _Kind(
+        "a picture (SVG)", _NUMBERS, lambda begin: re.match(rb"(?:<\?xml[^>]*>\s*)?<svg\b", begin)
+    ),
+    _Kind(
+        "an HDF5 file (as .h5ad, .h5, .bdsm and MATLAB's version 7.3 are)",
+        "Open it in the program that wrote it and save the table as CSV: of AnnData for example "
+        "adata.to_df().to_csv('table.csv'), of scikit-bio as .lsmat.",
+        _begins(b"\x89HDF\r\n\x1a\n"),
+    ),
+    _Kind(
+        "a pickle of Python, which could run a program when it is read",
+        "Save the table itself: table.to_csv('table.csv') of pandas, numpy.save of an array, "
+        "save_word2vec_format of gensim.",
+        _is_pickle,
+    ),
+    _Kind(
+        "a list of sequences (FASTA)",
+        _DISTANCES.format(how="dist.dna(read.FASTA('file.fasta'))"),
+        _FASTA.match,
+    ),
+    _Kind(
+        "an alignment of sequences (PHYLIP)",
+        _DISTANCES.format(how="dist.dna(read.dna('file.phy'))"),
+        _ALIGNED.match,
+    ),
+    _Kind(
+        "a tree (Newick)",
+        _DISTANCES.format(how="cophenetic(read.tree('file.nwk'))"),
+        lambda begin: _NEWICK.match(begin) and begin.count(b"(") == begin.count(b")") > 0,
+    ),
+    _Kind(
+        "a database (SQLite)",
+        "Export the one table that is needed as CSV.",
+        _begins(b"SQLite format 3"),
+    ),
+    _Kind(
+        "a table that was shortened when it was printed",
+        "Save all of it: table.to_csv('table.csv') in pandas, numpy.save in NumPy, "
+        "write.csv(as.matrix(d), 'table.csv') in R.",
+        _SHORTENED.search,
+    ),
+    _Kind(
+        "an archive",
+        "Unpack it first, and give the table itself.",
+        _begins(ZIP_MAGIC, b"7z\xbc\xaf", b"Rar!"),
+    ),
+)
+_BEGIN = 4_000
+
+
+def refuse_by_name(data: bytes) -> None:
+    """Raise `UnreadableFile` for a file that is known to hold no table that is read here."""
+    begin = data[:_BEGIN]
+    begin = begin.removeprefix(b"\xef\xbb\xbf")
+    for kind in _KINDS:
+        if kind.suits(begin):
+            raise UnreadableFile(f"The file is {kind.what}.", remedy=kind.remedy)
