@@ -121,7 +121,7 @@ def look(
     except ConditionalMappingError as closed:
         return Look((), (), None, copy(closed))
     seen, error = _tried(lambda: _seen(container, name, format))
-    table = seen and seen.table
+    table = None if seen is None else seen.table
     formats, _ = _tried(lambda: plausible(seen.container if seen else container, name, table))
     grid = container.cells if container.has_cells else None
     ways = () if isinstance(table, RawTable) else ways_out(container, name, found, error)
