@@ -7,7 +7,7 @@ from cml_core.files.reading.container import TABLE_ENDINGS
 from cml_core.files.reading.format import Format
 from cml_core.files.reading.formats import FORMATS, endings
 from cml_core.files.reading.raw import Cells, Limits, RawTable
-from cml_core.files.reading.reader import Look, look, parts, read, recognise
+from cml_core.files.reading.reader import Look, feature_questions, look, parts, read, recognise
 from cml_core.files.reading.table import read_features
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "Look",
     "RawTable",
     "endings",
+    "feature_questions",
     "look",
     "parts",
     "read",
