@@ -18,6 +18,7 @@ from cml_core.files import reading
 from cml_core.files.joining.by_name import Join, joined, named_like
 from cml_core.files.joining.inferred_kinds import FeatureChoice, chosen, naming
 from cml_core.files.joining.oddities import feature_facts
+from cml_core.files.reading.question import Choice, Question
 from cml_core.files.source import FeatureSource
 from cml_core.values.kinds.registry import KINDS
 
@@ -32,6 +33,7 @@ def show(intake: Intake) -> bool:
     st.markdown(f"**Features** from {messages.plain(source.file.name)}")
     try:
         _sheet(source)
+        answered = _questions(source)
         table = _as_written(source)
         raw = raw_of(intake, this_server.limits(), bringing.memory())
         labels = [label for label in raw.labels if label not in intake.preparation.without]
@@ -53,7 +55,7 @@ def show(intake: Intake) -> bool:
     for fact in feature_facts(join.table, source.choices):
         st.markdown(f":material/info: {messages.plain(fact.fact)}")
         st.caption(messages.plain(fact.meaning))
-    return True
+    return answered
 
 
 def _sheet(source: FeatureSource) -> None:
@@ -77,10 +79,45 @@ def _sheet(source: FeatureSource) -> None:
     )
 
 
+def _questions(source: FeatureSource) -> bool:
+    """What the file leaves open, to be said; whether all was that has to be."""
+    answered = True
+    questions: tuple[Question, ...] = bringing.memory().of(
+        "questions of features",
+        (source.file.digest, source.sheet, source.manner),
+        lambda: source.questions(this_server.limits()),
+    )
+    for question in questions:
+        now = getattr(source, question.field)
+        values = [choice.value for choice in question.choices]
+        key = f"features-{question.key}-{source.file.digest[:12]}-{now}-{bringing.turn()}"
+        st.markdown(f":material/info: {messages.plain(question.fact)}")
+        st.radio(
+            messages.plain(question.meaning),
+            question.choices,
+            index=values.index(now) if now in values else None,
+            format_func=lambda choice: messages.plain(choice.title),
+            captions=[messages.plain(choice.about) for choice in question.choices],
+            key=key,
+            on_change=_answered,
+            args=(question.field, key),
+        )
+        answered = answered and not question.open
+    return answered
+
+
+def _answered(field: str, key: str) -> None:
+    choice: Choice | None = st.session_state[key]
+    if choice is not None:
+        bringing.change(lambda held: _with(held, **{field: choice.value}))
+
+
 def _as_written(source: FeatureSource) -> FeatureTable:
     limits = this_server.limits()
     table: FeatureTable = bringing.memory().of(
-        "features", (source.file.digest, source.sheet), lambda: source.as_written(limits)
+        "features",
+        (source.file.digest, source.sheet, source.manner),
+        lambda: source.as_written(limits),
     )
     return table
 

@@ -12,6 +12,8 @@ from cml_core.files import doctor, measures, raters, reading
 from cml_core.files.joining.by_name import joined, named_like
 from cml_core.files.joining.inferred_kinds import FeatureChoice, called_by, chosen
 from cml_core.files.preparation import Preparation
+from cml_core.files.reading.manner import Manner
+from cml_core.files.reading.question import Question
 from cml_core.files.reading.raw import ORDINARY, Limits, RawTable
 from cml_core.files.single_answers import answers_of
 from cml_core.values.answers import Answers
@@ -78,6 +80,7 @@ class FeatureSource:
     Parameters
     ----------
     sheet : of a workbook; empty takes the first.
+    encoding, decimal : as in a `Preparation`.
     accepted : names in the file and the objects they were said to be.
     choices : kinds that were corrected.
     """
@@ -86,17 +89,38 @@ class FeatureSource:
     sheet: str = ""
     accepted: tuple[tuple[str, str], ...] = ()
     choices: tuple[FeatureChoice, ...] = ()
+    encoding: str = ""
+    decimal: str = ""
+
+    @property
+    def manner(self) -> Manner:
+        """How the file is to be read, as far as that was said."""
+        return Preparation(encoding=self.encoding, decimal=self.decimal).manner
 
     def as_written(self, limits: Limits) -> FeatureTable:
         """The features of the file, kinds inferred."""
-        return reading.read_features(self.file.content(), sheet=self.sheet, limits=limits)
+        return reading.read_features(
+            self.file.content(), sheet=self.sheet, limits=limits, manner=self.manner
+        )
+
+    def questions(self, limits: Limits) -> tuple[Question, ...]:
+        """What the file leaves open."""
+        return reading.feature_questions(
+            self.file.content(), sheet=self.sheet, limits=limits, manner=self.manner
+        )
 
     def choices_in_words(self) -> tuple[str, ...]:
         """What was chosen, in sentences."""
+        read = doctor.choices_in_words(Preparation(encoding=self.encoding, decimal=self.decimal))
         taken = (
             f"In the features, {given!r} was taken for {meant!r}." for given, meant in self.accepted
         )
-        return (*taken, *(line for choice in self.choices for line in choice.choices_in_words()))
+        said = (f"In the features: {line}" for line in read)
+        return (
+            *said,
+            *taken,
+            *(line for choice in self.choices for line in choice.choices_in_words()),
+        )
 
     def features(self, labels: Sequence[str], limits: Limits = ORDINARY) -> FeatureTable:
         """The features for these objects, as they were chosen."""

@@ -16,6 +16,9 @@ from cml_core.journey.entry import Entry
 from cml_core.values.origin import Origin
 from cml_core.values.pictures import MOST_BYTES, Pictures
 
+# Of a file of features, where it was said; projects of earlier versions have neither.
+_SAID = ("encoding", "decimal")
+
 
 def source_content(source: Source | None) -> dict[str, Any] | None:
     """A source in plain values; raw bytes packed."""
@@ -31,6 +34,7 @@ def source_content(source: Source | None) -> dict[str, Any] | None:
         and {
             "file": _file_content(features.file),
             "sheet": features.sheet,
+            **{name: value for name in _SAID if (value := getattr(features, name))},
             "accepted": [list(pair) for pair in features.accepted],
             "choices": [choice.to_dict() for choice in features.choices],
         },
@@ -95,6 +99,7 @@ def _features(entry: Entry) -> FeatureSource:
     return FeatureSource(
         file=_file(entry.at("file")),
         sheet=entry.at("sheet").text(),
+        **{name: entry.at(name).text() for name in _SAID if name in entry.mapping()},
         accepted=tuple((given.text(), meant.text()) for given, meant in pairs),
         choices=tuple(
             FeatureChoice.from_dict(choice.mapping()) for choice in entry.at("choices").items()

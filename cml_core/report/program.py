@@ -115,6 +115,11 @@ def _raw_features(features: FeatureSource) -> str:
         file=f"raw_file({_features_name(features)!r}, {features.file.digest!r})",
         sheet=repr(features.sheet),
         accepted=repr(features.accepted),
+        said="".join(
+            f"    {name}={value!r},\n"
+            for name in ("encoding", "decimal")
+            if (value := getattr(features, name))
+        ),
         choices="".join(f"        {choice!r},\n" for choice in features.choices),
     )
 
@@ -173,7 +178,7 @@ FEATURES = FeatureSource(
     {file},
     sheet={sheet},
     accepted={accepted},
-    choices=(
+{said}    choices=(
 {choices}    ),
 )
 from_file = FEATURES.features(dissimilarities.labels)

@@ -30,6 +30,8 @@ _SCALES = (
     "very young, young, middle-aged|middle aged, old, very old",
     "beginner, intermediate, advanced, expert",
     "primary, secondary, tertiary",
+    "primary school, secondary school, high school, college|some college, bachelor|bachelor's, "
+    "master|master's, phd|doctorate|doctor",
     "bronze, silver, gold, platinum",
     "first|1st, second|2nd, third|3rd, fourth|4th, fifth|5th, sixth|6th, seventh|7th, "
     "eighth|8th, ninth|9th, tenth|10th",
@@ -91,6 +93,12 @@ _CALENDARS = (
     "lundi|lun, mardi|mar, mercredi|mer, jeudi|jeu, vendredi|ven, samedi|sam, dimanche|dim",
     "lunes|lun, martes|mar, miércoles|mié, jueves|jue, viernes|vie, sábado|sáb, domingo|dom",
 )
+_SEASONS = (
+    "spring, summer, autumn|fall, winter",
+    "Frühling|Frühjahr, Sommer, Herbst, Winter",
+    "printemps, été, automne, hiver",
+    "primavera, verano, otoño, invierno",
+)
 # Clockwise from north, where they begin again. East is O in German, and west in French.
 _COMPASSES = (
     "north|N, north-north-east|NNE, north-east|NE|northeast, east-north-east|ENE, east|E, "
@@ -120,7 +128,7 @@ def _places(degrees: tuple[tuple[str, ...], ...]) -> dict[str, int]:
 
 
 SCALES = tuple(_places(_degrees(scale)) for scale in _SCALES)
-CALENDARS = tuple((_degrees(scale), _places(_degrees(scale))) for scale in _CALENDARS)
+CALENDARS = tuple((_degrees(scale), _places(_degrees(scale))) for scale in (*_CALENDARS, *_SEASONS))
 COMPASSES = tuple((_degrees(scale), _places(_degrees(scale))) for scale in _COMPASSES)
 
 

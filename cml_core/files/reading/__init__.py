@@ -6,7 +6,7 @@ One module a format; `read` is the way in.
 from cml_core.files.reading.format import Format
 from cml_core.files.reading.formats import FORMATS
 from cml_core.files.reading.raw import Cells, Limits, RawTable
-from cml_core.files.reading.reader import Look, look, parts, read, recognise
+from cml_core.files.reading.reader import Look, feature_questions, look, parts, read, recognise
 from cml_core.files.reading.table import read_features
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Limits",
     "Look",
     "RawTable",
+    "feature_questions",
     "look",
     "parts",
     "read",

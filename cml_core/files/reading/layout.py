@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from cml_core.files.reading.pairs import looks_like_pairs
+from cml_core.files.reading.pair_columns import looks_like_pairs
 from cml_core.files.reading.raw import Cells
 from cml_core.files.reading.sides import Sides, looks_square, rises, sides_of
 

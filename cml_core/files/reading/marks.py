@@ -183,10 +183,40 @@ def doubtful_number(cells: Cells) -> str:
     for row in cells.rows:
         for cell in row:
             if ("." in cell or "," in cell) and not is_text(cell):
-                if not may_have_thousands(cell) or ("." in cell and "," in cell):
+                if not may_have_thousands(cell) or _sure_mark(cell):
                     return ""
                 doubtful = doubtful or cell
     return doubtful
+
+
+def with_sure_decimals(cells: Cells) -> Cells | None:
+    """The grid without marks for thousands, where some numbers can be read in one way only.
+
+    Such as 1,234.5 and 1.234.567; None where there is none, or where they contradict each other.
+    """
+    found = {mark: cell for row in cells.rows for cell in row if (mark := _sure_mark(cell))}
+    if len(found) != 1:
+        return None
+    ((decimal, example),) = found.items()
+    plain = as_said_decimal(cells, decimal)
+    note = _NOTES["thousands"].format(example, _plain_in(example, decimal))
+    return replace(plain, notes=(*cells.notes, note))
+
+
+def _sure_mark(cell: str) -> str:
+    """What the decimal mark must be where this number stands; empty where it may be either."""
+    if not may_have_thousands(cell):
+        return ""
+    points, commas = cell.count("."), cell.count(",")
+    if points and commas:
+        return "point" if cell.rindex(".") > cell.rindex(",") else "comma"
+    if max(points, commas) > 1:
+        return "point" if commas else "comma"
+    return ""
+
+
+def _plain_in(text: str, decimal: str) -> str:
+    return text.replace("," if decimal == "point" else ".", "")
 
 
 def _both_readings(text: str) -> _Mended:

@@ -12,11 +12,11 @@ import pandas as pd
 from cml_core.errors import TooManyObjects
 from cml_core.files.reading.heads import are_heads_of_pairs
 from cml_core.files.reading.in_blocks import Start
-from cml_core.files.reading.listed import Listed, table_of
 from cml_core.files.reading.marks import doubtful_number
 from cml_core.files.reading.names import more_than
 from cml_core.files.reading.numbers import is_text, notes_on, number
-from cml_core.files.reading.pairs import has_header
+from cml_core.files.reading.pair_columns import has_header
+from cml_core.files.reading.pairs import Listed, table_of
 from cml_core.files.reading.raw import Cells, Limits, RawTable
 from cml_core.values.arrays import FloatArray, IntArray
 from cml_core.values.real_numbers import LARGEST_SQUARED

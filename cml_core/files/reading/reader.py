@@ -15,7 +15,7 @@ from cml_core.files.reading.formats import FORMATS, read_as
 from cml_core.files.reading.large import Large, large
 from cml_core.files.reading.manner import AS_FOUND, Manner
 from cml_core.files.reading.people.by_roles import by_roles
-from cml_core.files.reading.question import WayOut
+from cml_core.files.reading.question import Question, WayOut
 from cml_core.files.reading.raw import ORDINARY, Cells, Limits, RawTable
 from cml_core.files.reading.recognise import plausible
 from cml_core.files.reading.second_look import Seen, read_well
@@ -62,6 +62,13 @@ def recognise(
     container = opened(data, sheet, limits)
     seen, _ = _tried(lambda: read_well(container, name))
     return plausible(seen.container, name, seen.table) if seen else plausible(container, name)
+
+
+def feature_questions(
+    data: bytes, *, sheet: str = "", limits: Limits = ORDINARY, manner: Manner = AS_FOUND
+) -> tuple[Question, ...]:
+    """What a file of features leaves open; parameters as those of `read_features`."""
+    return questions_of(opened(data, sheet, limits, manner), "features")
 
 
 def parts(data: bytes, limits: Limits = ORDINARY) -> tuple[str, ...]:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from cml_core.errors import ConditionalMappingError, TooManyObjects
 from cml_core.files.reading.container import Container
 from cml_core.files.reading.format import ReadTable
-from cml_core.files.reading.marks import without_marks
+from cml_core.files.reading.marks import with_sure_decimals, without_marks
+from cml_core.files.reading.numbered_table import numbered_table
 from cml_core.files.reading.question import Choice, Question
 from cml_core.files.reading.raw import Cells, RawTable
 from cml_core.files.reading.recognise import best
@@ -64,9 +65,13 @@ def _second(container: Container, name: str, *, pairs_only: bool) -> Seen | None
 
 def _grids(cells: Cells) -> Iterator[Cells]:
     """The grid with plain numbers, then parts of it, the surest first."""
-    plain = without_marks(cells)
+    sure = with_sure_decimals(cells)
+    plain = without_marks(sure or cells) or sure
     if plain is not None:
         yield plain
+    numbered = numbered_table(plain or cells)
+    if numbered is not None:
+        yield numbered
     for grid in (cells, plain):
         if grid is not None:
             yield from (found.cut_from(grid) for found in _parts(grid))

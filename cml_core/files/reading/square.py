@@ -51,8 +51,9 @@ def square(cells: Cells, limits: Limits, key: str = "square") -> RawTable:
 
 
 def _is_symmetric(values: FloatArray) -> bool:
-    """Whether the table reads alike by rows and by columns, so that these are in one order."""
-    return bool(np.allclose(values, values.T, rtol=1e-6, equal_nan=True))
+    """Whether rows and columns, where both are given, read alike: so these are in one order."""
+    both = np.isnan(values) | np.isnan(values.T)
+    return bool(np.allclose(np.where(both, 0, values), np.where(both, 0, values.T), rtol=1e-6))
 
 
 def _in_their_order(rows: Sequence[str], above: Sequence[str], why: str) -> str:

@@ -9,6 +9,7 @@ from cml_core.errors import DuplicateLabels, TooManyObjects, UnreadableFile, lis
 from cml_core.files.joining.inferred_kinds import inferred
 from cml_core.files.reading.area import cut_out
 from cml_core.files.reading.container import opened
+from cml_core.files.reading.manner import AS_FOUND, Manner
 from cml_core.files.reading.names import check_length, lower_first
 from cml_core.files.reading.numbers import is_text
 from cml_core.files.reading.raw import ORDINARY, Cells, Limits
@@ -38,7 +39,9 @@ class _Column:
         return all(cell in GAPS_AMONG_WORDS for cell in self.cells)
 
 
-def read_features(data: bytes, *, sheet: str = "", limits: Limits = ORDINARY) -> FeatureTable:
+def read_features(
+    data: bytes, *, sheet: str = "", limits: Limits = ORDINARY, manner: Manner = AS_FOUND
+) -> FeatureTable:
     """Features by column, from delimited text, a workbook or any file of cells; kinds are inferred.
 
     Parameters
@@ -46,14 +49,18 @@ def read_features(data: bytes, *, sheet: str = "", limits: Limits = ORDINARY) ->
     data : a file, names of objects in its first column, of features in its first row.
     sheet : of a workbook; empty takes the first that is not empty.
     limits : what is larger is refused.
+    manner : what was said of the file besides.
     """
-    return features_of(_with_heads(_table_alone(opened(data, sheet, limits).cells)), limits)
+    cells = opened(data, sheet, limits, manner).cells
+    return features_of(_with_heads(_table_alone(cells)), limits)
 
 
 def _table_alone(cells: Cells) -> Cells:
     """The table without titles above it and notes below."""
     found = blocks(cells)
-    return cut_out(cells, found[0].rows, found[0].columns) if found else cells
+    if not found or len(found[0].rows) == len(cells.rows):
+        return cells
+    return cut_out(cells, found[0].rows, found[0].columns)
 
 
 def _with_heads(cells: Cells) -> Cells:

@@ -94,6 +94,11 @@ def test_heads_in_several_languages_name_people(head: str) -> None:
         (("id,q1,q2,q3", "u,1,2,1", "v,1,2,3", "w,2,1,1"), "measurements"),
         (("participant,q1,q2,q3", "u,1,2,1", "v,1,2,3", "w,2,1,1"), "measurements"),
         (("id,species,group", "1,a,b", "2,a,c", "3,b,c"), "measurements"),
+        # Two columns of the same words are two features where every line has a name.
+        (
+            ("who,hair,eyes,size", "a,brown,blue,1", "b,black,brown,2", "c,brown,grey,4"),
+            "measurements",
+        ),
     ],
 )
 def test_what_only_looks_like_answers_of_people_is_read_as_before(

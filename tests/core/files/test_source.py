@@ -20,10 +20,13 @@ from cml_core.files import source
 from cml_core.files.doctor import prepared_weights
 from cml_core.files.joining.inferred_kinds import FeatureChoice
 from cml_core.files.preparation import Preparation
+from cml_core.files.reading.raw import ORDINARY
 from cml_core.files.source import FeatureSource, RawFile, Source, dissimilarities_of, raw_table
+from cml_core.journey.entry import Entry
 from cml_core.journey.file import from_json, to_json
 from cml_core.journey.journey import Journey
-from cml_core.report.program import script
+from cml_core.journey.source import source_content, source_of
+from cml_core.report.program import _raw_features, script
 from cml_core.report.report import report_html
 from cml_core.report.tables import bundle
 from cml_core.values.origin import Origin
@@ -288,3 +291,20 @@ def test_objects_are_called_by_a_column_that_names_each_differently() -> None:
     assert "The objects are called as 'full name' says." in made.choices_in_words()
     assert FeatureChoice.from_dict(choice.to_dict()) == choice
     assert Preparation.from_dict(made.preparation.to_dict()) == made.preparation
+
+
+def test_what_was_said_of_a_file_of_features_is_kept_and_repeated() -> None:
+    facts = b"town;people;x\na;498.715;1\nb;1.212;2\nc;987;3\n"
+    asked = FeatureSource(RawFile("facts.csv", facts))
+    (question,) = asked.questions(ORDINARY)
+    assert question.open
+    assert "498.715 is 498.715 or 498715" in question.fact
+    said = replace(asked, decimal="comma")
+    assert said.features(("a", "b", "c"))["people"].shown() == [498715, 1212, 987]
+    assert not any(each.open for each in said.questions(ORDINARY))
+    assert "In the features: Decimal marks are commas." in said.choices_in_words()
+    table = RawFile("distances.csv", b",a,b,c\na,0,1,2\nb,1,0,3\nc,2,3,0\n")
+    source = Source((table,), Preparation(), said)
+    kept = source_of(Entry(source_content(source), "source"))
+    assert kept == source
+    assert "decimal='comma'" in _raw_features(said)

@@ -84,6 +84,24 @@ def test_names_that_are_only_counted_say_nothing_of_a_table_that_is_not_symmetri
         raw(",V1,V2,V3,V4", SQUARE[1], "b,9,0,4,5", *SQUARE[3:])
 
 
+APA = [
+    ",M,SD,1,2,3,4",
+    "1. Age,30.5,4.1,—,,,",
+    "2. Height,171,8.2,.12,—,,",
+    "3. Weight,70.3,9.9,-.05,.61**,—,",
+    "4. Pace,5.1,1.2,.33*,.20,.08,—",
+]
+
+
+@pytest.mark.parametrize("columns", [7, 6], ids=["with the last column", "without it"])
+def test_correlations_as_journals_print_them_are_a_table_of_variables(columns: int) -> None:
+    table = raw(*(",".join(line.split(",")[:columns]) for line in APA))
+    assert table.labels == ("Age", "Height", "Weight", "Pace")
+    assert table.values[2, 1] == 0.61
+    assert table.values[3, 0] == 0.33
+    assert any("M, SD" in note for note in table.notes)
+
+
 def test_a_name_in_a_line_of_remarks_loses_its_mark() -> None:
     assert raw("# a,b,c", "0,1,2", "1,0,3", "2,3,0").labels == ("a", "b", "c")
 

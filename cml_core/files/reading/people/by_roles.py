@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cml_core.errors import UnreadableFile
-from cml_core.files.reading.pairs import PairColumns, pairs
+from cml_core.files.reading.pair_columns import PairColumns
+from cml_core.files.reading.pairs import pairs
 from cml_core.files.reading.people.confusion_list import ConfusionColumns, confusion_list
 from cml_core.files.reading.people.lists import check_width
 from cml_core.files.reading.people.rater_columns import RaterColumns, rater_columns
