@@ -18,8 +18,10 @@ from benchmarks.fresh import memory, start_up
 from benchmarks.growth import growth
 from benchmarks.in_browser import in_browser
 from benchmarks.opening import opening
+from benchmarks.reading import reading
 from benchmarks.recovery import recovery
 from benchmarks.report import TARGETS, Section, document
+from benchmarks.round_trips import round_trips
 from benchmarks.same_stress import same_stress
 from benchmarks.scales import scales
 from benchmarks.single_passes import single_passes
@@ -46,6 +48,8 @@ SECTIONS: dict[str, Callable[[Effort], list[Section]]] = {
     "small": _one(small),
     "start-up": _one(start_up),
     "memory": _one(memory),
+    "reading": _one(reading),
+    "round-trips": _one(round_trips),
     "evidence": _one(evidence),
     "browser": _one(in_browser),
     "opening": _one(opening),

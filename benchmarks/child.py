@@ -5,7 +5,10 @@ Nothing is imported before it is needed, so that a process measures what it is a
 
 from __future__ import annotations
 
+import contextlib
+import io
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -66,6 +69,52 @@ def _prepared_theirs() -> Any:
     return fit
 
 
+def read(method: str, file: str) -> None:
+    """Print the seconds of processor and the bytes above the file that reading it takes."""
+    data = Path(file).read_bytes()
+    take = {"this": _read_ours, "pandas": _read_pandas, "calamine": _read_calamine}[method]()
+    _forget_peak()
+    before, began = _resident(), time.process_time()
+    take(data)
+    print(time.process_time() - began, _peak() - before)
+
+
+def _read_ours() -> Any:
+    import pandas as pd
+
+    from cml_core.errors import TooManyObjects
+    from cml_core.files import reading
+
+    # Both have been used once: what is loaded then does not count.
+    pd.read_csv(io.BytesIO(b"a,b\n1,2\n"))
+
+    def take(data: bytes) -> None:
+        # A million names are refused, and that is what is measured.
+        with contextlib.suppress(TooManyObjects):
+            reading.read(data, limits=reading.Limits(objects=3_000))
+
+    return take
+
+
+def _read_pandas() -> Any:
+    import pandas as pd
+
+    pd.read_csv(io.BytesIO(b"a,b\n1,2\n"))
+    return lambda data: pd.read_csv(
+        io.BytesIO(data), index_col=0, encoding="utf-16" if data[:2] == b"\xff\xfe" else "utf-8"
+    )
+
+
+def _read_calamine() -> Any:
+    import python_calamine
+
+    def take(data: bytes) -> None:
+        book = python_calamine.load_workbook(io.BytesIO(data))
+        book.get_sheet_by_index(0).to_python()
+
+    return take
+
+
 def _forget_peak() -> None:
     """Let the peak be counted from here on; only Linux can."""
     try:
@@ -98,5 +147,6 @@ if __name__ == "__main__":
         "this": fit_ours,
         "scikit-learn": fit_theirs,
         "memory": memory,
+        "read": read,
     }
     tasks[sys.argv[1]](*sys.argv[2:])

@@ -76,6 +76,10 @@ TICKS = {
 COLD = Target("first map on a server that has just become healthy", 2.5, "s")
 WARM = Target("first map for the next visitor", 1.2, "s")
 FRAMES = Target("frames under 33 ms while panning 5,000 points", 95, "%", at_least=True)
+CSV_TIME = Target("a CSV of 3,000 objects: times as long to read as pandas takes", 2, "×")
+CSV_MEMORY = Target("a CSV of 3,000 objects: times the memory that pandas takes", 2, "×")
+XLSX_TIME = Target("a workbook of 3,000 objects: times as long to read as calamine takes", 2, "×")
+LIST_REFUSED = Target("a list of a million names: until it is refused", 2, "s")
 VISITORS = Target(
     "20 visitors at once and a job of 3,000 objects: median reaction, times that of one alone",
     3,
@@ -104,6 +108,10 @@ TARGETS = (
     HIDDEN_FEATURE,
     ELLIPSES,
     VISITORS,
+    CSV_TIME,
+    CSV_MEMORY,
+    XLSX_TIME,
+    LIST_REFUSED,
 )
 
 

@@ -116,7 +116,7 @@ def cells_of_rows(table: Table, limits: Limits) -> Cells:
     rows: list[tuple[str, ...]] = []
     lines: list[int] = []
     for line, row in zip(_lines(table.lines), table.rows, strict=False):
-        if len(row) > max(limits.objects, limits.columns) + 2 and len(rows):
+        if len(row) > max(limits.objects, limits.columns) + 2:
             raise _too_large(f"has a row of {len(row):,} cells", limits)
         texts = [text.strip() for text in row]
         while texts and not texts[-1]:

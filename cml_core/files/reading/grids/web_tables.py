@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from html.parser import HTMLParser
 
-from cml_core.errors import UnreadableFile
 from cml_core.files.reading.delimited import lines_of
-from cml_core.files.reading.grids.grid_file import Begin, GridFile, Table, of_tables
+from cml_core.files.reading.encoding import text_of
+from cml_core.files.reading.fenced.fence import fenced
+from cml_core.files.reading.grids.grid_file import Begin, GridFile, Grids, Table, of_tables
 from cml_core.files.reading.raw import Limits
 
 _HTML = re.compile(
     r"(?:<!doctype html|<html|<table|<meta|<head|<body|<div|<style)\b", re.IGNORECASE
 )
-_CELLS = frozenset(("td", "th"))
-_SILENT = frozenset(("script", "style", "sup"))
-_MOST_SPANNED = 1_000
 _WIKI = re.compile(r"\{\|")
 _WIKI_CELLS = re.compile(r"\|\||!!")
 _WIKI_STYLE = re.compile(r'^\s*[\w-]+\s*=\s*"[^"]*"[^|\[]*\|(?!\|)')
 _WIKI_LINK = re.compile(r"\[\[(?:[^\]|]{0,200}\|)?([^\]]{0,200})\]\]")
 _RULE = re.compile(r"^\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?\s*)?\|?\s*$")
 _LATEX = re.compile(r"\\(?:begin\{|documentclass)|[^\n]*&[^\n]*\\\\")
+_MOST_TABLES = 100
 _LATEX_BEGIN = re.compile(r"\\begin\{(?:tabular\*?|tabularx|longtable|array)\}")
 _LATEX_RULE = re.compile(
     r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot)\b"
@@ -34,89 +32,9 @@ _LATEX_STYLE = re.compile(
 _LATEX_ESCAPE = re.compile(r"\\([&%$#_{} ])")
 
 
-class _Tables(HTMLParser):
-    """The texts of the cells of all tables; what spans several cells stands in the first."""
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.tables: list[tuple[str, list[list[str]]]] = []
-        self._open: list[list[list[str]]] = []
-        self._below: dict[int, int] = {}
-        self._in_cell = self._in_caption = False
-        self._silent = self._place = 0
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        if tag == "table":
-            rows: list[list[str]] = []
-            self._open.append(rows)
-            self.tables.append(("", rows))
-            self._below = {}
-        elif tag == "caption":
-            self._in_caption = bool(self.tables)
-        elif tag == "tr" and self._open:
-            self._open[-1].append([])
-            self._in_cell = False
-        elif tag in _CELLS and self._open and self._open[-1]:
-            self._begin_cell(dict(attributes))
-        elif tag == "br" and self._in_cell:
-            self._add(" ")
-        self._silent += tag in _SILENT
-
-    def handle_endtag(self, tag: str) -> None:
-        self._silent -= tag in _SILENT and self._silent > 0
-        if tag in _CELLS or tag == "tr":
-            self._in_cell = False
-        elif tag == "caption":
-            self._in_caption = False
-        elif tag == "table" and self._open:
-            self._open.pop()
-
-    def handle_data(self, data: str) -> None:
-        if self._in_caption and self.tables:
-            name, rows = self.tables[-1]
-            self.tables[-1] = (f"{name} {data}".strip(), rows)
-        elif self._in_cell and not self._silent:
-            self._add(data)
-
-    def _begin_cell(self, attributes: dict[str, str | None]) -> None:
-        row = self._open[-1][-1]
-        while self._below.get(len(row), 0) > 0:
-            self._below[len(row)] -= 1
-            row.append("")
-        across, down = (_span(attributes.get(name)) for name in ("colspan", "rowspan"))
-        for k in range(across):
-            if down > 1:
-                self._below[len(row) + k] = down - 1
-        row.append("")
-        self._place = len(row) - 1
-        row.extend([""] * (across - 1))
-        self._in_cell = True
-
-    def _add(self, text: str) -> None:
-        if self._open and self._open[-1] and self._place < len(self._open[-1][-1]):
-            row = self._open[-1][-1]
-            row[self._place] = f"{row[self._place]}{text}"
-
-
-def _span(text: str | None) -> int:
-    return min(int(text), _MOST_SPANNED) if text and text.isdecimal() and text.isascii() else 1
-
-
-def _html(text: str, _limits: Limits) -> Iterator[Table]:
-    parser = _Tables()
-    try:
-        parser.feed(text)
-        parser.close()
-    except AssertionError:
-        # So Python's parser says that a declaration is none.
-        raise UnreadableFile(
-            "The HTML of the table is damaged.",
-            remedy="Copy the table into a spreadsheet and save that.",
-        ) from None
-    filled = [(name, rows) for name, rows in parser.tables if any(map(any, rows))]
-    for k, (name, rows) in enumerate(filled, 1):
-        texts = [[" ".join(cell.split()) for cell in row] for row in rows]
-        yield Table(texts, name[:80] or f"Table {k}")
+def _html(data: bytes, sheet: str, limits: Limits) -> Grids:
+    # Python's own parser takes hours for some pages that no browser wrote.
+    return fenced("web_pages", "a web page", text_of(data).encode(), sheet, limits)
 
 
 def _wiki(text: str, _limits: Limits) -> Iterator[Table]:
@@ -138,10 +56,17 @@ def _wiki_text(cell: str) -> str:
     return _WIKI_LINK.sub(r"\1", _WIKI_STYLE.sub("", cell)).replace("'''", "").strip()
 
 
-def _markdown(text: str, _limits: Limits) -> Iterator[Table]:
-    numbered = [(number, line) for number, line in lines_of(text) if "|" in line]
-    rows = [(n, _between_pipes(line)) for n, line in numbered if not _RULE.match(line)]
-    yield Table([row for _, row in rows], lines=[number for number, _ in rows])
+def _markdown(text: str, limits: Limits) -> Iterator[Table]:
+    rows: list[list[str]] = []
+    lines: list[int] = []
+    for number, line in lines_of(text):
+        if "|" in line and not _RULE.match(line):
+            rows.append(_between_pipes(line))
+            lines.append(number)
+        # So many are refused, but in a list of pairs.
+        if len(rows) > limits.objects + 200 and len(rows[-1]) not in (3, 4):
+            break
+    yield Table(rows, lines=lines)
 
 
 def _between_pipes(line: str) -> list[str]:
@@ -153,7 +78,7 @@ def _between_pipes(line: str) -> list[str]:
 
 def _latex(text: str, _limits: Limits) -> Iterator[Table]:
     text = re.sub(r"(?<!\\)%.*", "", text)
-    begun = _LATEX_BEGIN.split(text)
+    begun = _LATEX_BEGIN.split(text, _MOST_TABLES)
     found = [part.partition("\\end{")[0] for part in begun[1:]] or begun
     for k, body in enumerate(found, 1):
         rows = [_latex_row(row) for row in _LATEX_RULE.sub("", body).split("\\\\")]
@@ -186,7 +111,7 @@ def _is_latex(begin: Begin) -> bool:
     return _LATEX.match(begin.text) is not None and "&" in begin.text
 
 
-HTML = GridFile("a table of a web page", _is_html, of_tables(_html), is_text=True)
+HTML = GridFile("a table of a web page", _is_html, _html, is_text=True)
 WIKI = GridFile("a MediaWiki table", _is_wiki, of_tables(_wiki), is_text=True)
 MARKDOWN = GridFile("a Markdown table", _is_markdown, of_tables(_markdown), is_text=True)
 LATEX = GridFile("a LaTeX table", _is_latex, of_tables(_latex), is_text=True)

@@ -1,0 +1,129 @@
+"""Every format that is written, read back by the program that owns it, where that is installed."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from benchmarks.report import Section, Table
+from benchmarks.timing import Effort
+from cml_core import Dissimilarities, load_dataset
+from cml_core.files.writing import WRITERS, written
+
+ABOUT = """\
+The kinship terms and names with accents, quotes and commas, written in each format and read by \
+the program itself. *The same* is to the last bit of every number, with every name as it was; \
+LibreOffice keeps 15 digits of what it writes, so its numbers are compared to that."""
+
+_R = """
+options(digits = 17)
+a <- commandArgs(TRUE)
+out <- function(m) write.csv(format(m, digits = 17, trim = TRUE), a[2])
+{read}
+"""
+_IN_R = {
+    "csv": 'out(as.matrix(read.csv(a[1], row.names = 1, check.names = FALSE, na.strings = "")))',
+    "tsv": 'out(as.matrix(read.delim(a[1], row.names = 1, check.names = FALSE, na.strings = "")))',
+}
+
+
+def round_trips(_effort: Effort) -> Section:
+    """What pandas, NumPy, openpyxl, calamine, R and LibreOffice make of each file."""
+    samples = {"kinship": load_dataset("kinship").values(), "odd names": _odd_names()}
+    rows = []
+    for key, program, read in _readers():
+        if key not in WRITERS:
+            continue
+        told = [_verdict(samples[name], key, read) for name in samples]
+        rows.append((WRITERS[key].title, program, *told))
+    table = Table(("format", "program", *samples), tuple(rows))
+    return Section("Round trips", ABOUT, (table,))
+
+
+def _odd_names() -> Dissimilarities:
+    rng = np.random.default_rng(0)
+    names = ["été", "O'Neil, Ann", 'the "big" one', "-5", "Straße 7", "北京"]
+    return Dissimilarities.from_condensed(rng.random(15), names)
+
+
+def _verdict(sample: Dissimilarities, key: str, read: Callable[[bytes], pd.DataFrame]) -> str:
+    if WRITERS[key].obstacle(sample):
+        return "cannot be written"
+    try:
+        found = read(written(sample, key))
+    except FileNotFoundError:
+        return "not installed"
+    except Exception as error:
+        return f"**refused** ({type(error).__name__})"
+    values = found.to_numpy(dtype=float)
+    if list(map(str, found.index)) != list(sample.labels):
+        return "**other names**"
+    if np.array_equal(values, sample.square(), equal_nan=True):
+        return "the same"
+    return "the same to 15 digits" if np.allclose(values, sample.square(), 1e-14) else "**other**"
+
+
+def _readers() -> list[tuple[str, str, Callable[[bytes], pd.DataFrame]]]:
+    """The key of each format, a program that owns it, and how that reads it."""
+    return [
+        ("csv", "pandas", lambda data: _by_pandas(data, ",")),
+        ("csv", "R", lambda data: _by_r(data, "csv")),
+        ("csv", "LibreOffice", lambda data: _by_libreoffice(data, "csv")),
+        ("tsv", "pandas", lambda data: _by_pandas(data, "\t")),
+        ("tsv", "R", lambda data: _by_r(data, "tsv")),
+        ("xlsx", "openpyxl", lambda data: pd.read_excel(io.BytesIO(data), index_col=0)),
+        ("xlsx", "calamine", _by_calamine),
+        ("xlsx", "LibreOffice", lambda data: _by_libreoffice(data, "xlsx")),
+        ("npz", "NumPy", _by_numpy),
+    ]
+
+
+def _by_pandas(data: bytes, sep: str) -> pd.DataFrame:
+    return pd.read_csv(
+        io.BytesIO(data), sep=sep, index_col=0, keep_default_na=False, na_values=[""]
+    )
+
+
+def _by_calamine(data: bytes) -> pd.DataFrame:
+    return pd.read_excel(io.BytesIO(data), index_col=0, engine="calamine")
+
+
+def _by_numpy(data: bytes) -> pd.DataFrame:
+    with np.load(io.BytesIO(data)) as arrays:
+        names = next(arrays[name] for name in ("labels", "names") if name in arrays)
+        values = next(arrays[name] for name in arrays if arrays[name].dtype.kind == "f")
+        return pd.DataFrame(values, names)
+
+
+def _by_r(data: bytes, kind: str) -> pd.DataFrame:
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = Path(folder, f"table.{kind}"), Path(folder, "read.csv")
+        source.write_bytes(data)
+        script = _R.format(read=_IN_R[kind])
+        _run(["Rscript", "-e", script, str(source), str(target)])
+        return pd.read_csv(target, index_col=0, keep_default_na=False, na_values=["", "NA"])
+
+
+def _by_libreoffice(data: bytes, kind: str) -> pd.DataFrame:
+    """Opened, and written anew as its own document."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, f"table.{kind}")
+        source.write_bytes(data)
+        # 44: commas; 34: quotes; 76: UTF-8; from the first line on, in English.
+        options = ["--infilter=CSV:44,34,76,1,,1033"] if kind == "csv" else []
+        command = ["soffice", "--headless", *options, "--convert-to", "ods", "--outdir", folder]
+        _run([*command, str(source)])
+        return pd.read_excel(Path(folder, "table.ods"), index_col=0, engine="calamine")
+
+
+def _run(command: list[str]) -> None:
+    if shutil.which(command[0]) is None:
+        raise FileNotFoundError(command[0])
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
