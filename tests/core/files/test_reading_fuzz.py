@@ -15,7 +15,19 @@ from hypothesis import strategies as st
 
 from cml_core import FeatureTable
 from cml_core.errors import ConditionalMappingError
-from cml_core.files.reading import FORMATS, Limits, RawTable, read, recognise
+from cml_core.files.preparation import DECIMALS, Preparation
+from cml_core.files.reading import (
+    FORMATS,
+    Limits,
+    RawTable,
+    feature_questions,
+    look,
+    read,
+    read_features,
+    recognise,
+)
+from cml_core.files.reading.code_pages import CODE_PAGES
+from cml_core.files.reading.manner import Manner
 
 pytestmark = pytest.mark.slow
 
@@ -166,3 +178,41 @@ def test_bytes_of_any_kind_are_read_or_refused(data: bytes) -> None:
 def test_next_to_nothing_is_refused_in_every_format(data: bytes, key: str) -> None:
     with pytest.raises(ConditionalMappingError):
         read(data, format=key)
+
+
+MANNERS = st.builds(
+    Manner,
+    encoding=st.sampled_from(["", *CODE_PAGES]),
+    decimal=st.sampled_from(DECIMALS),
+    missing=st.sampled_from([(), ("1",), ("a", "")]),
+    area=st.sampled_from(["", "A1:C4", "B2:ZZ9"]),
+    roles=st.sampled_from([(), (("a", "first"), ("b", "second"), ("column 3", "value"))]),
+)
+
+
+@share(0.2)
+@given(st.one_of(mutants(), grids(), tables()), MANNERS)
+def test_whatever_is_said_of_a_file_it_is_looked_at_and_asked_about(
+    data: bytes, manner: Manner
+) -> None:
+    seen = look(data, manner=manner, limits=SMALL)
+    assert (seen.table is None) != (seen.error is None)
+    for way in seen.ways_out:
+        assert way.choice.title
+        Preparation(**{way.field: way.choice.value})
+    if isinstance(seen.table, RawTable):
+        check_table(seen.table)
+        for question in seen.table.questions:
+            for choice in question.choices:
+                Preparation(**{question.field: choice.value})
+
+
+@share(0.1)
+@given(st.one_of(mutants(), grids(), tables()), MANNERS)
+def test_features_are_read_or_refused(data: bytes, manner: Manner) -> None:
+    try:
+        feature_questions(data, limits=SMALL, manner=manner)
+        table = read_features(data, limits=SMALL, manner=manner)
+    except ConditionalMappingError:
+        return
+    check_table(table)
