@@ -91,5 +91,5 @@ def _grid(cells: Cells, place: tuple[int, int] | None) -> None:
     if place is not None and cells.lines[at] == line and column in columns:
         mark = (line, table.columns[column - left])
         shown = table.style.map(lambda _: _MARKED, subset=pd.IndexSlice[[mark[0]], [mark[1]]])
-        st.caption(f"Line {line}, column {mark[1]}, is marked.")
+        st.caption(f"{cells.unit} {line}, column {mark[1]}, is marked.")
     st.dataframe(shown)

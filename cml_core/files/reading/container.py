@@ -6,7 +6,7 @@ from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from cml_core.errors import ConditionalMappingError, UnreadableFile
 from cml_core.files.reading.area import Area, within
@@ -82,11 +82,19 @@ class Container:
 
     def holding(self, grid: Cells) -> Container:
         """The same file with another grid, or a part of its own."""
-        return replace(self, grid=grid)
+        return self._anew(grid=grid)
 
     def read_in(self, manner: Manner) -> Container:
         """The same file, of the same code page, read in another manner."""
-        return replace(self, manner=manner, grid=_as_said(self.cells_of_file, manner))
+        return self._anew(manner=manner, grid=_as_said(self.cells_of_file, manner))
+
+    def _anew(self, **changes: Any) -> Container:
+        other = replace(self, **changes)
+        # What has been taken apart is not taken apart again: there are many grids to be tried.
+        for known in ("text", "grids", "cells_of_file"):
+            if known in self.__dict__:
+                other.__dict__[known] = self.__dict__[known]
+        return other
 
     @property
     def is_text(self) -> bool:

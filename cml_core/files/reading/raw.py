@@ -16,7 +16,7 @@ _T = TypeVar("_T")
 
 _PLACE = re.compile(
     r"[Cc]ell (?P<letters>[A-Z]{1,5})(?P<row>[0-9]{1,8}) of sheet"
-    r"|[Ll]ine (?P<line>[0-9]{1,9})(?:, cell (?P<cell>[0-9]{1,6}))?"
+    r"|(?:[Ll]ine|[Rr]ow) (?P<line>[0-9]{1,9})(?:, cell (?P<cell>[0-9]{1,6}))?"
 )
 
 
