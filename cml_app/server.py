@@ -68,6 +68,9 @@ def options() -> dict[str, Any]:
     config.set_option("server.maxUploadSize", settings.max_upload_mb)
     config.set_option("logger.enableRich", False)
     config.set_option("runner.postScriptGC", False)
+    # What a visitor does takes turns. Otherwise a second tick is answered beside the first, and
+    # whichever is answered last is where the visitor stands.
+    config.set_option("runner.fastReruns", False)
     # A fit needs the interpreter for a moment between compiled passes, and gets it this soon.
     sys.setswitchinterval(SWITCH_AFTER)
     # Fits ask for more where that helps; elsewhere such threads only hinder one another.
