@@ -6,7 +6,7 @@ that is made goes into the store as it is made.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -228,6 +228,15 @@ class Workspace:
         self.journey = self.journey.with_feature(self._with_its_line(feature), now())
         self.revision += 1
         self.ask(self.question.knowing(feature.name))
+
+    def bring(self, features: Sequence[Feature]) -> None:
+        """Have further features to choose from; none of them is known yet."""
+        self.check_may_change()
+        journey = self.journey
+        for feature in features:
+            journey = journey.with_feature(feature, now())
+        self.revision += 1
+        self.change(journey)
 
     def _with_its_line(self, feature: Feature) -> Feature:
         """The feature and what was drawn, where that can be shown again: on the step's best map."""

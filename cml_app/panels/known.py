@@ -60,7 +60,7 @@ def _key(workspace: Workspace, name: str) -> str:
 def _ticks(workspace: Workspace) -> None:
     table = offered_features(workspace.journey)
     if not len(table):
-        st.caption("No features yet. Bring some on the Data page, or discover one on the map.")
+        st.caption("No features yet. Bring some by Features, or discover one on the map.")
     shares = workspace.step.fit.contributions()
     rows = st.container(key="known-ticks", gap="xxsmall")
     for feature in table.features:
@@ -131,7 +131,7 @@ def _all_or_none(workspace: Workspace) -> None:
         fixed = not workspace.may_change
         with st.popover("Settings", help="Dimensions, weights, geodesics", disabled=fixed):
             _details(workspace)
-        about = "Correct, bend, rename or remove a feature"
+        about = "Bring more; correct, bend, rename or remove one"
         with st.popover("Features", help=about, disabled=fixed):
             features.show(workspace)
 

@@ -15,6 +15,7 @@ from urllib.request import urlopen
 import pytest
 
 ROOT = Path(__file__).parents[2]
+APP = ROOT / "app.py"
 SECONDS_TO_START = 60
 
 

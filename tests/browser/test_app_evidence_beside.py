@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from app_driver import AppDriver
 from evidence_driver import MILLISECONDS_TO_COMPUTE, EvidenceDriver, kept
 from playwright.sync_api import Locator, Page, expect
+from serving import APP
 
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.hidden_feature import HiddenFeature
 from cml_core.evidence.importance import Helped
 from cml_core.evidence.result import ResultKind
 
-APP = Path(__file__).parents[2] / "app.py"
 QUESTIONS = ("Anything left?", "How many dimensions?", "Did it help?")
 # At the speed of someone who reads what they are about to press.
 HUMAN = 400
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path}/projects.sqlite3"
 
 
 @pytest.fixture
@@ -118,9 +112,8 @@ def test_a_line_opens_to_the_answer_and_what_to_do_and_the_evidence_page_has_it_
 
 
 def test_the_keyboard_opens_a_line_and_asks_for_what_nobody_looks_into(
-    page: Page, serve: Callable[..., str], database: str
+    page: Page, address: str
 ) -> None:
-    address = serve(APP, {"CML_DATABASE_URL": database})
     app = AppDriver(page, address)
     app.shows("Kinship terms, with nothing known yet")
     app.tick("Gender")
