@@ -341,11 +341,13 @@ def current() -> Workspace:
 
     Raises
     ------
-    NoSuchProject : the address has a token that opens nothing.
+    NoSuchProject : the address has a token that opens nothing, or no longer.
     """
     token = st.query_params.get(TOKEN)
     held: Workspace | None = st.session_state.get(_STATE)
     if held and token in (None, held.token):
+        if held.token and not held.may_change:
+            store().check_is_there(held.token, moment())
         _show_token(held.token)
         return held
     if token:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -24,6 +24,7 @@ from cml_app.panels.evidence.ahead import (
     LOOK_EVERY,
     Unasked,
 )
+from cml_app.panels.known import show_with
 from cml_app.scenes import main_direction
 from cml_app.workspace import Workspace
 from cml_core.evidence.dimensions import Dimensions
@@ -155,14 +156,9 @@ def _action(
         st.rerun()
 
 
-def _show_with(workspace: Workspace, n_components: int) -> None:
-    workspace.revision += 1
-    workspace.ask(replace(workspace.question, n_components=n_components))
-
-
 def _offer_dimensions(workspace: Workspace, count: int, key: str) -> None:
     words = counted(count, "dimension") if count else "no dimension"
-    _action(workspace, f"Show with {words}", key, _show_with, count)
+    _action(workspace, f"Show with {words}", key, show_with, count)
 
 
 def _take_out(workspace: Workspace, name: str) -> None:
