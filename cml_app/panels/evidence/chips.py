@@ -215,12 +215,11 @@ def _brief_help(workspace: Workspace, _: Helped) -> str:
         worth = sum(one.is_worth_it for one in judged)
         return f"{worth} of {len(judged)} features help"
     one = judged[0]
-    here = workspace.step.problem.n_components
-    if not as_chosen:
+    if not as_chosen or as_chosen[0].brief == one.brief:
         return f"{one.name} {one.brief}"
-    other = as_chosen[0]
-    there = counted(other.n_components or 0, "dimension")
-    return f"{one.name} {one.brief} beside {here}, {other.brief} beside {there}"
+    # It depends on the dimensions: the number that held-out pairs choose is named.
+    there = counted(as_chosen[0].n_components or 0, "dimension")
+    return f"{one.name} {as_chosen[0].brief} beside {there}"
 
 
 CHIPS = (
