@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -127,9 +126,8 @@ def test_axe_finds_nothing_serious_on_about(
 
 
 def test_axe_finds_nothing_serious_on_evidence(
-    open_page: Callable[..., Page], address: str, tmp_path: Path
+    open_page: Callable[..., Page], address: str, database: str
 ) -> None:
-    database = f"sqlite:///{tmp_path}/projects.sqlite3"
     # All that can be found out has been, so that all there is to see is there at once.
     project = f"{address}/Evidence?project={stored(database)}"
     for theme in THEMES:

@@ -22,7 +22,8 @@ HUMAN = 400
 
 
 @pytest.fixture
-def address(serve: Callable[..., str], database: str) -> str:
+def looking_ahead(serve: Callable[..., str], database: str) -> str:
+    """The app where what is cheap is computed without being asked for."""
     return serve(APP, {"CML_DATABASE_URL": database, "CML_EVIDENCE_UNASKED": "on"})
 
 
@@ -46,10 +47,10 @@ def where(page: Page) -> tuple[float, float, float, float]:
 
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844)], ids=str)
 def test_after_a_tick_the_lines_fill_by_themselves_and_nothing_moves(
-    open_page: Callable[..., Page], address: str, size: tuple[int, int]
+    open_page: Callable[..., Page], looking_ahead: str, size: tuple[int, int]
 ) -> None:
     page = open_page(viewport={"width": size[0], "height": size[1]})
-    app = AppDriver(page, address)
+    app = AppDriver(page, looking_ahead)
     app.shows("Kinship terms, with nothing known yet")
     expect(chips(page).first).to_contain_text("Anything left? Ask")
     app.tick("Gender")
@@ -65,9 +66,9 @@ def test_after_a_tick_the_lines_fill_by_themselves_and_nothing_moves(
 
 
 def test_a_line_opens_to_the_answer_and_what_to_do_and_the_evidence_page_has_it_too(
-    page: Page, address: str, database: str
+    page: Page, looking_ahead: str, database: str
 ) -> None:
-    app = AppDriver(page, address)
+    app = AppDriver(page, looking_ahead)
     app.shows("Kinship terms, with nothing known yet")
     app.tick("Gender")
     app.shows("Kinship terms, with Gender taken out")
