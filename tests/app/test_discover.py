@@ -207,7 +207,7 @@ def test_beside_what_is_left_stands_what_a_shuffled_feature_would_have_left(app:
 def test_a_computed_caveat_that_fails_takes_nothing_from_the_map(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(*_: object) -> None:
+    def fails(*_: object, **__: object) -> None:
         raise UnknownOption("No.", remedy="None.")
 
     monkeypatch.setattr(headline, "left_by_chance", fails)
