@@ -121,8 +121,9 @@ _STYLE = """
     [data-testid="stLayoutWrapper"]:has(> .st-key-heading) { order: -2; }
     [data-testid="stLayoutWrapper"]:has(> .st-key-ticks) { order: -1; }
     /* The button that opens the sidebar floats over the first line. */
-    .stMainBlockContainer { padding: 2.8rem 1rem 1.5rem; }
-    [data-testid="stHeader"] { background: light-dark(#fff, #171614); }
+    .stMainBlockContainer { padding: 3.1rem 1rem 1.5rem; }
+    [data-testid="stHeader"] { height: 3rem; min-height: 3rem;
+      background: light-dark(#fff, #171614); }
     [data-testid="stLayoutWrapper"]:has(> .st-key-undo) { top: 0; right: 1rem; }
     [data-testid="stLayoutWrapper"]:has(> .st-key-under-way) { top: 2.6rem; }
   }
