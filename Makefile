@@ -7,9 +7,9 @@ CORE := .venv-core
 OLDEST := .venv-oldest
 OLDEST_PYTHON ?= python3.11
 PIP := -m pip install --quiet --disable-pip-version-check
-# Over all processors; three browsers at a time, for they mostly wait, each with its own files.
+# Over all processors; three browsers at a time, for they mostly wait.
 SPREAD := -n auto --maxprocesses 4
-BROWSERS := -n 3 --dist loadfile
+BROWSERS := -n 3 --dist worksteal
 # Small enough for the loops to run interpreted, where coverage sees inside them.
 INTERPRETED := $(addprefix tests/core/fitting/test_,kernels.py solvers.py isotonic.py rising.py scaled_descent.py individual_descent.py)
 BIOME := node_modules/.bin/biome

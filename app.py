@@ -4,12 +4,19 @@ import streamlit as st
 
 # Streamlit runs this file for every visitor; its server imports it once, for `app`.
 if __name__ == "__main__":
+    discover = st.Page("pages/2_Discover.py", title="Discover", url_path="first", default=True)
+
+    def by_its_name() -> None:
+        """What comes first stands under the bare address; a link that names it leads there."""
+        st.switch_page(discover, query_params=st.query_params.to_dict())
+
     st.navigation(
         [
             st.Page("pages/1_Data.py", title="Data"),
-            st.Page("pages/2_Discover.py", title="Discover", default=True),
+            discover,
             st.Page("pages/3_Evidence.py", title="Evidence"),
             st.Page("pages/4_About.py", title="About"),
+            st.Page(by_its_name, title="Discover", url_path="Discover", visibility="hidden"),
         ]
     ).run()
 else:

@@ -47,8 +47,8 @@ The real server, and visitors that speak its protocol without a browser. Each ha
 takes in the whole answer, looks at it for {LOOKING[0]:g} to {LOOKING[1]:g} s, and ticks again; no \
 visitor asks the same twice. First one is alone for {SECONDS_ALONE:g} s; then \
 {VISITORS_AT_ONCE} are there for {SECONDS_TOGETHER:g} s, while one more fits {JOB_OBJECTS} \
-objects again and again. *Reaction* is from the tick to the end of the answer. The visitors run on \
-the same machine and take some of its time."""
+objects again and again, and evidence is computed in the background. *Reaction* is from the tick \
+to the end of the answer. The visitors run on the same machine and take some of its time."""
 
 
 @dataclass
@@ -68,7 +68,8 @@ def visitors(effort: Effort) -> Section:
         tokens = [_project(database, owner, OBJECTS) for owner in range(VISITORS_AT_ONCE)]
         large = _project(database, VISITORS_AT_ONCE, JOB_OBJECTS)
         serving = _from_tests("browser", "serving")
-        env = {"CML_DATABASE_URL": database}
+        # As on a server: what is cheap is looked into after each tick without being asked for.
+        env = {"CML_DATABASE_URL": database, "CML_EVIDENCE_UNASKED": "on"}
         process, address = serving.started(ROOT / "app.py", env, Path(folder))
         try:
             begun = _memory(process.pid)
@@ -161,18 +162,23 @@ async def _ticking(person: Any, number: int, noted: Noted, until: float) -> None
     # A Gray code walks through the sets of features one tick at a time.
     step = 1
     while step == 1 or now() < until:
-        label = list(person.boxes)[(step & -step).bit_length() - 1]
+        label = _features(person)[(step & -step).bit_length() - 1]
         noted.reactions.append(await person.tick(label))
         _check(person, label, number, noted)
         await asyncio.sleep(chance.uniform(*LOOKING))
         step += 1
 
 
+def _features(person: Any) -> list[str]:
+    """The boxes to tick that are features; others belong to the project."""
+    return [label for label in person.boxes if label.startswith("study")]
+
+
 async def _fitting(person: Any, noted: Noted, until: float) -> None:
     now = asyncio.get_running_loop().time
     step = 1
     while now() < until:
-        label = list(person.boxes)[(step & -step).bit_length() - 1]
+        label = _features(person)[(step & -step).bit_length() - 1]
         await person.tick(label)
         noted.jobs.append(await person.fitted())
         _check(person, label, VISITORS_AT_ONCE, noted)

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from cml_app.compute import turned_to_match
-from cml_app.discovery_map import Colouring, Scene
+from cml_app.discovery_map import TOOLS, Colouring, Scene
 from cml_app.own_colours import own_colours
 from cml_app.own_faces import faces, scales_of_faces
 from cml_app.palettes import palette_of, told_apart
@@ -35,7 +35,7 @@ AS_PICTURES = "\0pictures"
 ENDS = 3
 MOST_WITH_ENDS = 2000
 IN_THE_DATA = "in the data"
-# What one draws on a map beside would belong to no step that is shown.
+# What one draws on a map beside would belong to no step that is shown, and readers change none.
 LOOKING = ("move", "select")
 # Arrows of features that the map tells less of say nothing, and more of them cannot be read.
 LEAST_TOLD = 0.05
@@ -72,6 +72,7 @@ def bare_scene(workspace: Workspace) -> Scene:
         y=points[:, 1],
         title=f"{workspace.journey.title}, {sentence(workspace.step)}",
         drawing=workspace.proposed,
+        tools=TOOLS if workspace.may_change else LOOKING,
         revision=workspace.map_revision,
     )
 

@@ -31,6 +31,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config
+from streamlit.runtime.pages_manager import PagesManager
 from threadpoolctl import threadpool_limits
 
 import cml_app
@@ -68,6 +69,11 @@ def options() -> dict[str, Any]:
     config.set_option("server.maxUploadSize", settings.max_upload_mb)
     config.set_option("logger.enableRich", False)
     config.set_option("runner.postScriptGC", False)
+    # What a visitor does takes turns. Otherwise a second tick is answered beside the first, and
+    # whichever is answered last is where the visitor stands.
+    config.set_option("runner.fastReruns", False)
+    # app.py alone says which pages there are, also before it has run for the first time.
+    PagesManager.uses_pages_directory = False
     # A fit needs the interpreter for a moment between compiled passes, and gets it this soon.
     sys.setswitchinterval(SWITCH_AFTER)
     # Fits ask for more where that helps; elsewhere such threads only hinder one another.

@@ -61,8 +61,9 @@ _STYLE = """
   .st-key-about { max-width: 46rem; }
   /* A line for each question, at its place from the beginning. */
   .st-key-chips > div { flex: 1 1 13rem; min-width: 0; }
-  .st-key-chips .stPopover button p { overflow: hidden; text-overflow: ellipsis;
-    white-space: nowrap; font-size: .875rem; }
+  .st-key-chips .stPopover button p { display: -webkit-box; -webkit-line-clamp: 2;
+    -webkit-box-orient: vertical; overflow: hidden; line-height: 1.2; font-size: .875rem; }
+  .st-key-chips .stPopover button { height: 2.6rem; }
   .st-key-by-chance { min-height: 1.5rem; }
   .st-key-by-chance > div { flex: 0 0 auto; width: auto; }
   .st-key-map-controls > div { flex: 1 1 9rem; min-width: 9rem; }
@@ -120,7 +121,9 @@ _STYLE = """
     [data-testid="stLayoutWrapper"]:has(> .st-key-heading) { order: -2; }
     [data-testid="stLayoutWrapper"]:has(> .st-key-ticks) { order: -1; }
     /* The button that opens the sidebar floats over the first line. */
-    .stMainBlockContainer { padding: 2.8rem 1rem 1.5rem; }
+    .stMainBlockContainer { padding: 3.1rem 1rem 1.5rem; }
+    [data-testid="stHeader"] { height: 3rem; min-height: 3rem;
+      background: light-dark(#fff, #171614); }
     [data-testid="stLayoutWrapper"]:has(> .st-key-undo) { top: 0; right: 1rem; }
     [data-testid="stLayoutWrapper"]:has(> .st-key-under-way) { top: 2.6rem; }
   }

@@ -6,7 +6,7 @@ that is made goes into the store as it is made.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -229,6 +229,15 @@ class Workspace:
         self.revision += 1
         self.ask(self.question.knowing(feature.name))
 
+    def bring(self, features: Sequence[Feature]) -> None:
+        """Have further features to choose from; none of them is known yet."""
+        self.check_may_change()
+        journey = self.journey
+        for feature in features:
+            journey = journey.with_feature(feature, now())
+        self.revision += 1
+        self.change(journey)
+
     def _with_its_line(self, feature: Feature) -> Feature:
         """The feature and what was drawn, where that can be shown again: on the step's best map."""
         if feature.line is None:
@@ -332,11 +341,13 @@ def current() -> Workspace:
 
     Raises
     ------
-    NoSuchProject : the address has a token that opens nothing.
+    NoSuchProject : the address has a token that opens nothing, or no longer.
     """
     token = st.query_params.get(TOKEN)
     held: Workspace | None = st.session_state.get(_STATE)
     if held and token in (None, held.token):
+        if held.token and not held.may_change:
+            store().check_is_there(held.token, moment())
         _show_token(held.token)
         return held
     if token:

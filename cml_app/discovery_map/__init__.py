@@ -9,10 +9,18 @@ from __future__ import annotations
 import streamlit as st
 
 from cml_app.discovery_map import assets
-from cml_app.discovery_map.scene import Colouring, MapState, Scene, encoded
+from cml_app.discovery_map.scene import TOOLS, Colouring, MapState, Scene, encoded
 from cml_app.discovery_map.state import parse_state
 
-__all__ = ["Colouring", "MapState", "Scene", "discovery_map", "parse_state", "state_before"]
+__all__ = [
+    "TOOLS",
+    "Colouring",
+    "MapState",
+    "Scene",
+    "discovery_map",
+    "parse_state",
+    "state_before",
+]
 
 _mount = st.components.v2.component(
     "discovery_map", html=assets.html(), css=assets.css(), js=assets.javascript()

@@ -32,6 +32,10 @@ class NoStore:
         """Nothing is ever found."""
         raise no_such_project()
 
+    def check_is_there(self, token: str, now: datetime) -> None:  # noqa: ARG002
+        """Nothing is ever found."""
+        raise no_such_project()
+
     def update(
         self,
         token: str,  # noqa: ARG002

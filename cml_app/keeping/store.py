@@ -141,6 +141,18 @@ class Store:
             rows = connection.execute(self._find(token, now)).all()
         return self._saved(rows, token)
 
+    def check_is_there(self, token: str, now: datetime) -> None:
+        """Whoever looks at a project may go on, as long as its owner lets them.
+
+        Raises
+        ------
+        NoSuchProject : it is not there, not shared, or not any more.
+        """
+        there = select(PROJECTS.c.digest).where(*self._found_by(token, now))
+        with self._transaction(writing=False) as connection:
+            if connection.execute(there).first() is None:
+                raise no_such_project()
+
     def update(
         self, token: str, change: Callable[[str], str], now: datetime, seen: Saved | None = None
     ) -> Saved:
@@ -258,7 +270,6 @@ class Store:
 
     def _find(self, token: str, now: datetime) -> Select[Any]:
         """The project beside each of its lines, which only one statement sees together."""
-        key = digest(token)
         return (
             select(
                 PROJECTS.c.digest,
@@ -270,10 +281,15 @@ class Store:
                 LINES.c.content,
             )
             .join(LINES, LINES.c.digest == PROJECTS.c.digest, isouter=True)
-            .where(
-                or_(PROJECTS.c.digest == key, PROJECTS.c.reader == key),
-                PROJECTS.c.changed > self._horizon(now),
-            )
+            .where(*self._found_by(token, now))
+        )
+
+    def _found_by(self, token: str, now: datetime) -> tuple[ColumnElement[bool], ...]:
+        """By the owner's token or by that of readers."""
+        key = digest(token)
+        return (
+            or_(PROJECTS.c.digest == key, PROJECTS.c.reader == key),
+            PROJECTS.c.changed > self._horizon(now),
         )
 
     def _saved(self, rows: Sequence[Row[Any]], token: str) -> Saved:

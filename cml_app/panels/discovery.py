@@ -183,7 +183,14 @@ def _what_it_resembles(workspace: Workspace, feature: Feature) -> None:
 def _naming(workspace: Workspace, draft: Draft) -> None:
     """The name, which Enter adds as well as the button; always in sight."""
     key = f"name-of-{draft.replaces}" if draft.replaces else grouping.FEATURE_NAME
-    with st.container(key="naming"), st.form("naming-form", border=False):
+    with st.container(key="naming"):
+        if workspace.trouble:
+            messages.show(workspace.trouble)
+        _name_form(workspace, draft, key)
+
+
+def _name_form(workspace: Workspace, draft: Draft, key: str) -> None:
+    with st.form("naming-form", border=False):
         st.text_input(
             "Name",
             draft.replaces,

@@ -58,6 +58,7 @@ _OF_READING = ("encoding", "decimal", "area", "roles")
 _BESIDE_CONVERSION = ("outside", "added_count", "totals")
 MOST_SIDE_BY_SIDE = 7
 _AS_IT_IS = "Leave it as it is"
+_ASKED = "map-asked-for"
 
 
 def show(intake: Intake) -> Journey | None:
@@ -271,6 +272,11 @@ def _preview(intake: Intake) -> None:
     st.plotly_chart(figure, key="preview", config={"displayModeBar": False})
 
 
+def _ask_for_a_map(key: str) -> None:
+    # Kept until the page comes that far: a choice made just before has it begin once more.
+    st.session_state[_ASKED] = key
+
+
 def _made(intake: Intake, features_are_right: bool) -> Journey | None:
     """The title and the button; while something is wrong, the reason."""
     limits, memory = this_server.limits(), bringing.memory()
@@ -288,7 +294,14 @@ def _made(intake: Intake, features_are_right: bool) -> Journey | None:
         reason = "First choose what to do about what needs a choice."
     elif not features_are_right:
         reason = "First mend the features, or take their file away."
-    if st.button("Make a map", type="primary", disabled=reason is not None):
+    st.button(
+        "Make a map",
+        type="primary",
+        disabled=reason is not None,
+        on_click=_ask_for_a_map,
+        args=(intake.key,),
+    )
+    if st.session_state.pop(_ASKED, None) == intake.key and reason is None:
         try:
             return journey_of(intake, limits, memory, this_server.now())
         except ConditionalMappingError as error:

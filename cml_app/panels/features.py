@@ -1,4 +1,4 @@
-"""The features there are: correct, bend, rename or remove one."""
+"""The features there are: correct, bend, rename or remove one, or bring more."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import streamlit as st
 
 from cml_app import messages
 from cml_app.draft import Draft
+from cml_app.panels import further_features
 from cml_app.question import offered_features
 from cml_app.workspace import Workspace
 from cml_core import Feature
@@ -21,11 +22,14 @@ _CURVE_HELP = (
 
 
 def show(workspace: Workspace) -> None:
-    """One feature at a time, with what can be done to it."""
+    """What can be done to one of the features, and where more come from."""
+    if len(workspace.journey.features):
+        _one(workspace)
+    further_features.show(workspace)
+
+
+def _one(workspace: Workspace) -> None:
     table = workspace.journey.features
-    if not len(table):
-        st.caption("There are no features yet.")
-        return
     name = st.selectbox("Feature", table.names, key=_CHOSEN)
     feature = table[name]
     st.caption(messages.plain(f"{feature.kind.capitalize()}; {feature.origin}."))

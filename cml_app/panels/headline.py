@@ -69,9 +69,19 @@ def by_chance(workspace: Workspace, line: DeltaGenerator) -> None:
     after = workspace.step.fit
     # What is missing then is a remark beside a map, and no reason to explain an error.
     with suppress(ConditionalMappingError):
-        found = look_up(workspace, Lowered, lambda: left_by_chance(before.fit, after))
+        found = look_up(
+            workspace,
+            Lowered,
+            lambda: left_by_chance(before.fit, after, on_step=lambda _: _make_way(line)),
+        )
         if found is not None:
             line.caption(unbroken(messages.plain(found.verdict)))
+
+
+def _make_way(line: DeltaGenerator) -> bool:
+    """Whoever does something meanwhile is heard at once: here Streamlit looks for it."""
+    line.caption("\N{NO-BREAK SPACE}")
+    return False
 
 
 def _before(workspace: Workspace) -> JourneyStep | None:

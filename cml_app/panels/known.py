@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from html import escape
 
@@ -12,11 +14,15 @@ from cml_app.panels import features
 from cml_app.panels.projects import READING
 from cml_app.question import OWN, offered_features, own_weights
 from cml_app.workspace import Workspace
-from cml_core.errors import listing
+from cml_core import Fit
+from cml_core.drawing.likeness import predictability
+from cml_core.errors import DegenerateComparison, listing
 from cml_core.values.words import counted, percent, unbroken
 
 # Below this share a bar looks empty, and a person wonders why.
 NEXT_TO_NOTHING = 0.005
+# Multiple correlation of a feature with the map; of 14 objects in a plane chance makes some .4.
+STILL_SEEN = 0.8
 _SHARE_HELP = (
     "The bar tells how much of the squared distances in this map's model comes from the feature."
 )
@@ -44,7 +50,8 @@ def show(workspace: Workspace) -> None:
     st.header("Known", help=_SHARE_HELP)
     if not workspace.may_change:
         st.caption(READING)
-    if workspace.trouble:
+    # What is wrong with a draft is said beside its button.
+    if workspace.trouble and workspace.draft is None:
         messages.show(workspace.trouble)
     _ticks(workspace)
     _all_or_none(workspace)
@@ -60,7 +67,7 @@ def _key(workspace: Workspace, name: str) -> str:
 def _ticks(workspace: Workspace) -> None:
     table = offered_features(workspace.journey)
     if not len(table):
-        st.caption("No features yet. Bring some on the Data page, or discover one on the map.")
+        st.caption("No features yet. Bring some by Features, or discover one on the map.")
     shares = workspace.step.fit.contributions()
     rows = st.container(key="known-ticks", gap="xxsmall")
     for feature in table.features:
@@ -76,12 +83,49 @@ def _ticks(workspace: Workspace) -> None:
             disabled=not workspace.may_change,
         )
         share.html(_bar(shares.get(feature.name)))
+    _not_taken_out(workspace, shares)
+
+
+def _not_taken_out(workspace: Workspace, shares: Mapping[str, float]) -> None:
+    """Features that change little, or are on the map all the same, and what shows more."""
     idle = [name for name, share in shares.items() if share < NEXT_TO_NOTHING]
     if idle:
         st.caption(
             f"{messages.plain(listing(idle))}: next to nothing here. Either the dissimilarities "
             "do not follow it, or other features and the hidden dimensions say the same."
         )
+    seen = _still_seen(workspace.step.fit)
+    if seen:
+        st.caption(
+            f"{messages.plain(listing(seen))}: still seen on the map, which may have more "
+            "dimensions than are left."
+        )
+    fewer = workspace.step.problem.n_components - 1
+    if (idle or seen) and fewer >= 0:
+        st.button(
+            f"Show with {counted(fewer, 'dimension') if fewer else 'no dimension'}",
+            key="one-dimension-fewer",
+            help="A feature that takes the place of a dimension then has a share of its own.",
+            disabled=not workspace.may_change,
+            on_click=workspace.attempt,
+            args=(show_with, workspace, fewer),
+        )
+
+
+def _still_seen(fit: Fit) -> list[str]:
+    """Known features that the hidden dimensions tell as well."""
+    found = []
+    for feature in fit.problem.known.features if fit.embedding.shape[1] else ():
+        with suppress(DegenerateComparison):
+            if predictability(feature, fit.embedding) > STILL_SEEN:
+                found.append(feature.name)
+    return found
+
+
+def show_with(workspace: Workspace, n_components: int) -> None:
+    """The same question with another number of hidden dimensions."""
+    workspace.revision += 1
+    workspace.ask(replace(workspace.question, n_components=n_components))
 
 
 def _ticked(workspace: Workspace, key: str) -> None:
@@ -131,7 +175,7 @@ def _all_or_none(workspace: Workspace) -> None:
         fixed = not workspace.may_change
         with st.popover("Settings", help="Dimensions, weights, geodesics", disabled=fixed):
             _details(workspace)
-        about = "Correct, bend, rename or remove a feature"
+        about = "Bring more; correct, bend, rename or remove one"
         with st.popover("Features", help=about, disabled=fixed):
             features.show(workspace)
 

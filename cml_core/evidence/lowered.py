@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from scipy.linalg import block_diag
@@ -18,6 +19,7 @@ from scipy.linalg import block_diag
 from cml_core.evidence.dealing import orders
 from cml_core.evidence.refits import as_fitted, few_starts, refit
 from cml_core.evidence.together import Gathered, together
+from cml_core.evidence.work import OnStage, each
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
 from cml_core.values.arrays import FloatArray, Value
@@ -78,7 +80,12 @@ def added_feature(before: Problem, after: Problem) -> Feature | None:
 
 
 def left_by_chance(
-    before: Fit, after: Fit, *, refits: int = REFITS, seed: int = 0
+    before: Fit,
+    after: Fit,
+    *,
+    refits: int = REFITS,
+    seed: int = 0,
+    on_step: OnStage | None = None,
 ) -> Lowered | None:
     """What is unexplained with one more feature, and would be with one that says nothing.
 
@@ -86,6 +93,11 @@ def left_by_chance(
     ----------
     before, after : fits without and with it; None is given back where they differ in more.
     refits : of so many features that say nothing the mean is taken.
+    on_step : called after each refit; a true answer cancels.
+
+    Raises
+    ------
+    Cancelled : `on_step` asked for it.
     """
     refits = whole_number("refits", refits, least=1)
     random = np.random.default_rng(whole_number("seed", seed))
@@ -95,12 +107,14 @@ def left_by_chance(
     gathered = together(before.embedding, before.known_values @ before.coef)
     shuffled = _dealt_out(feature, gathered, refits, random)
     read_off = feature.read_off_map and before.problem.n_components > 0
-    arrows = [_left_by_arrow(before, random) for _ in range(refits if read_off else 0)]
+    refitted = partial(each, doing="fitting with what says nothing", on_step=on_step)
+    arrows = refitted(partial(_left_by_arrow, before), [random] * refits) if read_off else []
+    left = refitted(partial(_left_shuffled, before), list(shuffled))
     return Lowered(
         feature.name,
         before.stress,
         after.stress,
-        float(np.mean([_left_shuffled(before, one) for one in shuffled])),
+        float(np.mean(left)),
         float(np.mean(arrows)) if read_off else None,
     )
 

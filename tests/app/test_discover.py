@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from page_tools import field, name_and_add, page_of, press, tick, workspace_of
+from page_tools import field, name_and_add, page_of, press, said, tick, workspace_of
+from scipy.spatial.distance import pdist
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import NumberInput, Selectbox
 
@@ -12,11 +13,13 @@ from cml_app import messages
 from cml_app.draft import Draft
 from cml_app.panels import headline
 from cml_app.panels.map_view import MAP_KEY
-from cml_core import load_dataset
+from cml_app.workspace import Workspace
+from cml_core import Dissimilarities, Feature, FeatureTable, Problem, fit, load_dataset
 from cml_core.drawing.levels import rounded
 from cml_core.drawing.likeness import predictability
 from cml_core.errors import UnknownOption
 from cml_core.evidence.lowered import left_by_chance
+from cml_core.journey.journey import Journey
 from cml_core.values.words import unbroken
 
 # Together they take longer than `make quick` has.
@@ -204,7 +207,7 @@ def test_beside_what_is_left_stands_what_a_shuffled_feature_would_have_left(app:
 def test_a_computed_caveat_that_fails_takes_nothing_from_the_map(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(*_: object) -> None:
+    def fails(*_: object, **__: object) -> None:
         raise UnknownOption("No.", remedy="None.")
 
     monkeypatch.setattr(headline, "left_by_chance", fails)
@@ -297,6 +300,28 @@ def test_a_discovery_without_a_name_is_asked_for_one_and_kept(app: AppTest) -> N
     assert any("no name" in error.value for error in app.error)
     assert workspace_of(app).draft is not None
     assert not workspace_of(app).step.problem.known.names
+
+
+def test_a_known_feature_that_is_still_on_the_map_leads_to_one_dimension_fewer() -> None:
+    # Two features are all there is to sixteen points of a plane, but for a little noise.
+    across, down = np.divmod(np.arange(16), 4)
+    noise = np.random.default_rng(5).normal(scale=0.05, size=(16, 2))
+    places = np.column_stack([across, 1.3 * down]) + noise
+    labels = [f"r{k}" for k in range(16)]
+    features = FeatureTable(
+        labels, (Feature.numeric("across", across), Feature.numeric("down", down))
+    )
+    made = Dissimilarities.from_condensed(pdist(places), labels)
+    begun = Journey.begun("Plane", made, features, "2026-01-31T12:00:00Z")
+    first = fit(Problem(made, features.select([]), n_components=2))
+    page = page_of("pages/2_Discover.py")
+    page.session_state["workspace"] = Workspace(
+        begun.after(first, first.embedding, "2026-01-31T12:00:00Z")
+    )
+    app = press(page.run(), "All")
+    assert "still seen on the map" in said(app)
+    app = press(app, "Show with 1 dimension")
+    assert workspace_of(app).step.problem.n_components == 1
 
 
 def test_returning_to_a_step_shows_exactly_its_map_and_ticks(app: AppTest) -> None:

@@ -12,6 +12,7 @@ from cml_app import this_server
 from cml_app.evidence_requests import begin as begin_evidence
 from cml_app.keeping.store import ReadOnlyProject
 from cml_app.keeping.tokens import reading_token
+from cml_app.scenes import bare_scene
 from cml_app.workspace import Workspace
 from cml_core import Feature
 from cml_core.evidence.neighbourhoods import Neighbourhoods
@@ -23,6 +24,7 @@ DRAWN = Feature.numeric("Drawn", range(14))
 CHANGES: list[Callable[[Workspace], object]] = [
     lambda held: held.ask(held.question.knowing("Degree")),
     lambda held: held.add(DRAWN),
+    lambda held: held.bring([DRAWN]),
     lambda held: held.replace("Gender", DRAWN),
     lambda held: held.rename("Gender", "Sex"),
     lambda held: held.remove("Gender"),
@@ -87,6 +89,20 @@ def test_no_page_breaks_for_a_reader(reader: AppTest) -> None:
         reader.switch_page(page).run()
         assert not reader.exception
         assert not [error for error in reader.error if "went wrong" in error.value]
+
+
+def test_an_open_page_ends_with_the_link(owner: AppTest, reader: AppTest) -> None:
+    workspace_of(owner).share(shared=False)
+    reader.run()
+    assert "No project is kept" in reader.error[0].value
+    press(reader, "Begin anew")
+    assert workspace_of(reader).may_change
+    assert not reader.error
+
+
+def test_a_reader_has_no_tool_that_makes_a_feature(owner: AppTest, reader: AppTest) -> None:
+    assert set(bare_scene(workspace_of(reader)).tools) == {"move", "select"}
+    assert "arrow" in bare_scene(workspace_of(owner)).tools
 
 
 def test_a_duplicate_is_the_readers_own_and_leaves_the_original_alone(

@@ -276,6 +276,12 @@ def test_a_wrong_setting_ends_the_server_with_what_to_do(tmp_path: Path) -> None
     assert "Traceback" not in ended.stderr
 
 
+def test_what_a_visitor_does_takes_turns() -> None:
+    # A tick that follows at once would otherwise be answered beside the one before it.
+    server.options()
+    assert not config.get_option("runner.fastReruns")
+
+
 @pytest.mark.parametrize("file", [".streamlit/config.toml", "deploy/config.toml"])
 def test_streamlit_knows_all_it_is_told_and_requests_are_protected(file: str) -> None:
     told = tomllib.loads((ROOT / file).read_text(encoding="utf-8"))

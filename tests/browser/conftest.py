@@ -1,6 +1,7 @@
 """A real browser and a real server, for every test that clicks.
 
-`serve(script)` starts Streamlit on a free port and returns its address; `page` is a new tab in
+`address` is where the app is served; `serve(script)` starts Streamlit on a free port, for what
+needs a server of its own, and returns its address; `page` is a new tab in
 a new context that fails its test on any error of ours; `open_page(**options)` makes further
 ones, say with `color_scheme="dark"` or another `viewport`.
 """
@@ -15,7 +16,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
-from serving import started
+from serving import APP, started
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 LAUNCH = (
@@ -70,6 +71,18 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+
+
+@pytest.fixture(scope="session")
+def database(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Where the projects of all visitors are kept."""
+    return f"sqlite:///{tmp_path_factory.mktemp('projects')}/projects.sqlite3"
+
+
+@pytest.fixture(scope="session")
+def address(serve: Serve, database: str) -> str:
+    """The app; one server for all visitors, where only what they ask for is computed."""
+    return serve(APP, {"CML_DATABASE_URL": database})
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ QUESTIONS = (
     "Do people differ?",
     "Can I trust this map?",
 )
-MILLISECONDS_TO_COMPUTE = 90_000
+MILLISECONDS_TO_COMPUTE = 300_000
 
 
 @dataclass(frozen=True)

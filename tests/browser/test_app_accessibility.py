@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +12,6 @@ from axe_playwright_python.sync_playwright import Axe
 from evidence_driver import QUESTIONS, EvidenceDriver, stored
 from playwright.sync_api import Page, expect
 
-APP = Path(__file__).parents[2] / "app.py"
 OPENING = "Kinship terms, with nothing known yet"
 BAD = ("serious", "critical")
 THEMES = ("light", "dark")
@@ -53,11 +51,6 @@ LOOK = """() => {
 }"""
 
 STILL = "() => document.getAnimations().every((one) => one.playState !== 'running')"
-
-
-@pytest.fixture
-def address(serve: Callable[..., str], tmp_path: Path) -> str:
-    return serve(APP, {"CML_DATABASE_URL": f"sqlite:///{tmp_path}/projects.sqlite3"})
 
 
 def found(page: Page) -> list[str]:
@@ -133,10 +126,8 @@ def test_axe_finds_nothing_serious_on_about(
 
 
 def test_axe_finds_nothing_serious_on_evidence(
-    open_page: Callable[..., Page], serve: Callable[..., str], tmp_path: Path
+    open_page: Callable[..., Page], address: str, database: str
 ) -> None:
-    database = f"sqlite:///{tmp_path}/projects.sqlite3"
-    address = serve(APP, {"CML_DATABASE_URL": database})
     # All that can be found out has been, so that all there is to see is there at once.
     project = f"{address}/Evidence?project={stored(database)}"
     for theme in THEMES:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from app_driver import AppDriver
 from playwright.sync_api import Locator, Page, expect
-
-APP = Path(__file__).parents[2] / "app.py"
 
 
 def debug(root: Locator) -> dict[str, Any]:
@@ -29,9 +25,9 @@ def labels_of(found: dict[str, Any], objects: list[int]) -> list[str]:
 
 
 def test_pointing_looking_and_selecting_are_linked_and_no_tool_does_nothing(
-    page: Page, serve: Callable[..., str], tmp_path: Path
+    page: Page, address: str
 ) -> None:
-    app = AppDriver(page, serve(APP, {"CML_DATABASE_URL": f"sqlite:///{tmp_path}/p.sqlite3"}))
+    app = AppDriver(page, address)
     app.shows("Kinship terms, with nothing known yet")
     app.tick("Generation")
     app.shows("Kinship terms, with Generation taken out")
@@ -71,10 +67,8 @@ def test_pointing_looking_and_selecting_are_linked_and_no_tool_does_nothing(
     assert debug(beside)["tool"] == "select"
 
 
-def test_another_optimum_can_stand_beside_the_best_map(
-    page: Page, serve: Callable[..., str], tmp_path: Path
-) -> None:
-    app = AppDriver(page, serve(APP, {"CML_DATABASE_URL": f"sqlite:///{tmp_path}/p.sqlite3"}))
+def test_another_optimum_can_stand_beside_the_best_map(page: Page, address: str) -> None:
+    app = AppDriver(page, address)
     app.shows("Kinship terms, with nothing known yet")
     app.idle()
     page.get_by_role("combobox", name="Compare with another map").click()

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 from app_driver import AppDriver
 from playwright.sync_api import Page, expect
@@ -12,14 +9,12 @@ from playwright.sync_api import Page, expect
 from cml_core import load_dataset
 from cml_core.files import writing
 
-APP = Path(__file__).parents[2] / "app.py"
 LIKE_HANDS = 120
 
 
 @pytest.fixture
-def data(page: Page, serve: Callable[..., str], tmp_path: Path) -> AppDriver:
+def data(page: Page, address: str) -> AppDriver:
     page.set_viewport_size({"width": 1440, "height": 900})
-    address = serve(APP, {"CML_DATABASE_URL": f"sqlite:///{tmp_path}/projects.sqlite3"})
     return AppDriver(page, address, "Data")
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from app_driver import FAR, AppDriver
@@ -12,7 +10,6 @@ from hands import click_once, lasso, look, type_over, type_slowly
 from playwright.sync_api import Locator, Page, expect
 from rectangles import bring, distances, features
 
-APP = Path(__file__).parents[2] / "app.py"
 OPENING = "Kinship terms, with nothing known yet"
 # Resolves once there are so many colours, or after ten seconds.
 _FILLS = """(element, count) => new Promise((resolve) => {
@@ -24,11 +21,6 @@ _FILLS = """(element, count) => new Promise((resolve) => {
   };
   look();
 })"""
-
-
-@pytest.fixture
-def address(serve: Callable[..., str], tmp_path: Path) -> str:
-    return serve(APP, {"CML_DATABASE_URL": f"sqlite:///{tmp_path}/projects.sqlite3"})
 
 
 @pytest.fixture

@@ -25,20 +25,8 @@ from cml_core.evidence.shepard import shepard
 from cml_core.evidence.stability import stability
 from cml_core.values.words import percent
 
-APP = Path(__file__).parents[2] / "app.py"
 KNOWN = "Kinship terms, with Gender and Degree taken out"
 ONE_MORE = ASKED["HiddenFeature"]
-
-
-@pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return f"sqlite:///{tmp_path_factory.mktemp('evidence')}/projects.sqlite3"
-
-
-@pytest.fixture(scope="module")
-def address(serve: Callable[..., str], database: str) -> str:
-    """One server for all of these visitors, where only what they ask is computed."""
-    return serve(APP, {"CML_DATABASE_URL": database})
 
 
 def report_of(page: Page) -> str:

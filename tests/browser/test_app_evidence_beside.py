@@ -4,31 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from app_driver import AppDriver
 from evidence_driver import MILLISECONDS_TO_COMPUTE, EvidenceDriver, kept
 from playwright.sync_api import Locator, Page, expect
+from serving import APP
 
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.hidden_feature import HiddenFeature
 from cml_core.evidence.importance import Helped
 from cml_core.evidence.result import ResultKind
 
-APP = Path(__file__).parents[2] / "app.py"
 QUESTIONS = ("Anything left?", "How many dimensions?", "Did it help?")
 # At the speed of someone who reads what they are about to press.
 HUMAN = 400
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path}/projects.sqlite3"
-
-
-@pytest.fixture
-def address(serve: Callable[..., str], database: str) -> str:
+def looking_ahead(serve: Callable[..., str], database: str) -> str:
+    """The app where what is cheap is computed without being asked for."""
     return serve(APP, {"CML_DATABASE_URL": database, "CML_EVIDENCE_UNASKED": "on"})
 
 
@@ -52,10 +47,10 @@ def where(page: Page) -> tuple[float, float, float, float]:
 
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844)], ids=str)
 def test_after_a_tick_the_lines_fill_by_themselves_and_nothing_moves(
-    open_page: Callable[..., Page], address: str, size: tuple[int, int]
+    open_page: Callable[..., Page], looking_ahead: str, size: tuple[int, int]
 ) -> None:
     page = open_page(viewport={"width": size[0], "height": size[1]})
-    app = AppDriver(page, address)
+    app = AppDriver(page, looking_ahead)
     app.shows("Kinship terms, with nothing known yet")
     expect(chips(page).first).to_contain_text("Anything left? Ask")
     app.tick("Gender")
@@ -71,9 +66,9 @@ def test_after_a_tick_the_lines_fill_by_themselves_and_nothing_moves(
 
 
 def test_a_line_opens_to_the_answer_and_what_to_do_and_the_evidence_page_has_it_too(
-    page: Page, address: str, database: str
+    page: Page, looking_ahead: str, database: str
 ) -> None:
-    app = AppDriver(page, address)
+    app = AppDriver(page, looking_ahead)
     app.shows("Kinship terms, with nothing known yet")
     app.tick("Gender")
     app.shows("Kinship terms, with Gender taken out")
@@ -118,9 +113,8 @@ def test_a_line_opens_to_the_answer_and_what_to_do_and_the_evidence_page_has_it_
 
 
 def test_the_keyboard_opens_a_line_and_asks_for_what_nobody_looks_into(
-    page: Page, serve: Callable[..., str], database: str
+    page: Page, address: str
 ) -> None:
-    address = serve(APP, {"CML_DATABASE_URL": database})
     app = AppDriver(page, address)
     app.shows("Kinship terms, with nothing known yet")
     app.tick("Gender")

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import venv
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +15,6 @@ from app_driver import BOTH_ORDERS, AppDriver
 from playwright.sync_api import Locator, Page, expect
 
 ROOT = Path(__file__).parents[2]
-APP = ROOT / "app.py"
 
 LEAVES = """tree,leaves,height
 Oak,broad,20
@@ -36,11 +34,6 @@ y,.3,.2,.5,.7,1
 MEASURED = "name\tlength\twidth\tsort\n" + "".join(
     f"item {k}\t{k * 1.5}\t{(k * 7) % 5}\t{'ab'[k % 2]}\n" for k in range(9)
 )
-
-
-@pytest.fixture
-def address(serve: Callable[..., str], tmp_path: Path) -> str:
-    return serve(APP, {"CML_DATABASE_URL": f"sqlite:///{tmp_path}/projects.sqlite3"})
 
 
 @pytest.fixture

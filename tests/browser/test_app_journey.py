@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from app_driver import FAR, AppDriver
@@ -16,14 +14,8 @@ from cml_core.drawing.likeness import predictability
 from cml_core.journey.file import from_json
 from cml_core.journey.journey import Journey
 
-APP = Path(__file__).parents[2] / "app.py"
 ENDED = "Kinship terms, with Gender, Degree and Generations apart taken out"
 GENERATION = load_dataset("kinship14").feature_table()["Generation"]
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path}/projects.sqlite3"
 
 
 def kept(database: str, url: str) -> Journey:
@@ -37,9 +29,9 @@ def kept(database: str, url: str) -> Journey:
 
 
 def test_the_journey_with_the_mouse_ends_with_generation_in_sight(
-    page: Page, serve: Callable[..., str], database: str
+    page: Page, address: str, database: str
 ) -> None:
-    app = AppDriver(page, serve(APP, {"CML_DATABASE_URL": database}))
+    app = AppDriver(page, address)
     app.shows("Kinship terms, with nothing known yet")
     expect(page.get_by_text("1 of 5")).to_be_visible()
     app.tick("Gender")
@@ -72,9 +64,9 @@ def test_the_journey_with_the_mouse_ends_with_generation_in_sight(
 
 
 def test_the_journey_with_the_keyboard_and_typed_values_alone(
-    page: Page, serve: Callable[..., str], database: str
+    page: Page, address: str, database: str
 ) -> None:
-    app = AppDriver(page, serve(APP, {"CML_DATABASE_URL": database}))
+    app = AppDriver(page, address)
     app.shows("Kinship terms, with nothing known yet")
     app.tick("Gender")
     app.shows("Kinship terms, with Gender taken out")

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
-import pytest
 from app_driver import AppDriver
 from evidence_driver import MILLISECONDS_TO_COMPUTE, kept
 from hands import (
@@ -29,7 +27,6 @@ from rectangles import NAMES, WIDTHS, bring, distances, features
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.result import ResultKind
 
-APP = Path(__file__).parents[2] / "app.py"
 PHONE = {"width": 390, "height": 844}
 LEVELS = 4
 NARROW = tuple(name for name in NAMES if WIDTHS[name] == 1)
@@ -37,17 +34,6 @@ BROAD = tuple(name for name in NAMES if WIDTHS[name] == LEVELS)
 OPENED = "rectangles, with nothing known yet"
 TICKED = "rectangles, with height taken out"
 ENDED = "rectangles, with height and width taken out"
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path}/projects.sqlite3"
-
-
-@pytest.fixture
-def address(serve: Callable[..., str], database: str) -> str:
-    # Evidence is asked for here, so that nothing else is computed meanwhile.
-    return serve(APP, {"CML_DATABASE_URL": database})
 
 
 @dataclass(frozen=True)

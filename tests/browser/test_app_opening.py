@@ -9,23 +9,23 @@ from pathlib import Path
 from app_driver import AppDriver
 from conftest import OpenPage
 from playwright.sync_api import Page, expect
+from serving import APP
 
-APP = Path(__file__).parents[2] / "app.py"
 # Where nothing is compiled, and the machine may be busy.
 MILLISECONDS_TO_COMPILE = 300_000
 
 
 def test_name_and_mark_stand_there_before_any_script_runs(
-    open_page: OpenPage, serve: Callable[..., str]
+    open_page: OpenPage, address: str
 ) -> None:
     page = open_page(java_script_enabled=False)
-    page.goto(f"{serve(APP)}/Data")
+    page.goto(f"{address}/Data")
     expect(page).to_have_title("Data · What is left?")
     expect(page.get_by_role("status")).to_contain_text("What is left? opens")
 
 
 def test_the_first_answer_names_every_script_of_the_first_map_and_all_come_compressed(
-    page: Page, serve: Callable[..., str]
+    page: Page, address: str
 ) -> None:
     scripts, large = [], []
     page.on("request", lambda request: scripts.append(request.url))
@@ -36,7 +36,6 @@ def test_the_first_answer_names_every_script_of_the_first_map_and_all_come_compr
             large.append(response.url)  # type: ignore[attr-defined]
 
     page.on("response", look)
-    address = serve(APP)
     app = AppDriver(page, address)
     app.settled()
     first = page.request.get(address).text()

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import numpy as np
 import pytest
 from app_driver import AppDriver
@@ -17,20 +14,8 @@ from cml_core.evidence.hidden_feature import hidden_feature_test
 from cml_core.evidence.individuals import individuals
 from cml_core.evidence.stability import stability
 
-APP = Path(__file__).parents[2] / "app.py"
 NAMES = [f"Tea {letter}" for letter in "ABCDEFGHIJ"]
 PEOPLE = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Finn"]
-
-
-@pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return f"sqlite:///{tmp_path_factory.mktemp('people')}/projects.sqlite3"
-
-
-@pytest.fixture(scope="module")
-def address(serve: Callable[..., str], database: str) -> str:
-    """One server for all of these visitors, where only what they ask is computed."""
-    return serve(APP, {"CML_DATABASE_URL": database})
 
 
 def seen_by_each() -> list[np.ndarray]:

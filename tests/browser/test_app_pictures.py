@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +12,6 @@ from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 from test_map_looks import PICTURES_READ, PIXEL
 
-APP = Path(__file__).parents[2] / "app.py"
 TREES = """,oak,ash,elm,fir
 oak,0,2,3,7
 ash,2,0,2.5,7.5
@@ -22,11 +19,6 @@ elm,3,2.5,0,7
 fir,7,7.5,7,0
 """
 COLOURS = {"oak": (192, 0, 0), "ash": (0, 160, 0), "elm": (0, 0, 192)}
-
-
-@pytest.fixture
-def address(serve: Callable[..., str], tmp_path: Path) -> str:
-    return serve(APP, {"CML_DATABASE_URL": f"sqlite:///{tmp_path}/projects.sqlite3"})
 
 
 def png(colour: tuple[int, int, int]) -> bytes:

@@ -4,21 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
-import pytest
 from app_driver import AppDriver
 from playwright.sync_api import Page, expect
 
-APP = Path(__file__).parents[2] / "app.py"
 OPENING = "Kinship terms, with nothing known yet"
 TYPING = 60
-
-
-@pytest.fixture(scope="module")
-def address(serve: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder = tmp_path_factory.mktemp("projects")
-    return serve(APP, {"CML_DATABASE_URL": f"sqlite:///{folder}/projects.sqlite3"})
 
 
 def begun(page: Page, address: str) -> AppDriver:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 from app_driver import AppDriver
 from playwright.sync_api import Page, expect
 
-APP = Path(__file__).parents[2] / "app.py"
 TITLE = "Morse codes, with nothing known yet"
 
 
@@ -27,9 +25,9 @@ def choose_scale(page: Page, title: str) -> None:
 
 
 def test_the_scale_is_changed_its_curve_seen_the_step_compared_and_taken_home(
-    page: Page, serve: Callable[..., str], tmp_path: Path
+    page: Page, address: str
 ) -> None:
-    app = open_morse(page, serve(APP, {"CML_DATABASE_URL": f"sqlite:///{tmp_path}/p.sqlite3"}))
+    app = open_morse(page, address)
     block = page.locator(".st-key-scale-block")
     expect(block).to_contain_text("Twice the number is twice as far.")
     line = block.get_by_role("img")

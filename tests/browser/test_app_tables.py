@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +13,6 @@ from playwright.sync_api import Page
 
 from cml_core import load_dataset
 
-APP = Path(__file__).parents[2] / "app.py"
 LABELS = load_dataset("kinship14").values().labels
 
 
@@ -24,11 +22,8 @@ def downloaded(page: Page, name: str) -> tuple[str, bytes]:
     return download.value.suggested_filename, Path(download.value.path()).read_bytes()
 
 
-def test_the_table_and_the_workbook_hold_the_same_map(
-    page: Page, serve: Callable[..., str], tmp_path: Path
-) -> None:
-    env = {"CML_DATABASE_URL": f"sqlite:///{tmp_path}/projects.sqlite3"}
-    app = AppDriver(page, serve(APP, env))
+def test_the_table_and_the_workbook_hold_the_same_map(page: Page, address: str) -> None:
+    app = AppDriver(page, address)
     app.shows("Kinship terms, with nothing known yet")
     app.idle()
     name, written = downloaded(page, "Table")

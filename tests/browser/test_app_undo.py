@@ -4,23 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from app_driver import BOTH_ORDERS, FAR, AppDriver
 from playwright.sync_api import Locator, Page, expect
 
-APP = Path(__file__).parents[2] / "app.py"
 OPENING = "Kinship terms, with nothing known yet"
 GENDER = "Kinship terms, with Gender taken out"
 # In milliseconds: how fast people type, and wait before they press a key again.
 TYPING, BETWEEN_PRESSES = 60, 150
-
-
-@pytest.fixture(scope="module")
-def address(serve: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder = tmp_path_factory.mktemp("projects")
-    return serve(APP, {"CML_DATABASE_URL": f"sqlite:///{folder}/projects.sqlite3"})
 
 
 def undo(page: Page, what: str) -> Locator:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 from app_driver import AppDriver
@@ -14,7 +12,6 @@ from playwright.sync_api import Locator, Page, expect
 from cml_core import load_dataset
 from cml_core.files import writing
 
-APP = Path(__file__).parents[2] / "app.py"
 # How alike eight nations were found, from 1 to 7; the same nation was not compared.
 NATIONS = """nation,Brazil,China,Congo,Cuba,Egypt,France,India,Israel
 Brazil,0,4.8,5.3,5.0,3.4,4.7,4.5,3.8
@@ -33,13 +30,8 @@ LIKE_HANDS = 120
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path}/projects.sqlite3"
-
-
-@pytest.fixture
-def data(page: Page, serve: Callable[..., str], database: str) -> AppDriver:
-    return AppDriver(page, serve(APP, {"CML_DATABASE_URL": database}), "Data")
+def data(page: Page, address: str) -> AppDriver:
+    return AppDriver(page, address, "Data")
 
 
 def bring(page: Page, name: str, content: bytes | str, field: int = 0) -> None:

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-import pytest
 from app_driver import FAR, AppDriver
 from playwright.sync_api import CDPSession, Page, expect
 
-APP = Path(__file__).parents[2] / "app.py"
 OPENING = "Kinship terms, with nothing known yet"
 PHONE = {"width": 390, "height": 844}
 SCROLLED = "() => document.querySelector('.stMain').scrollTop"
-
-
-@pytest.fixture
-def address(serve: Callable[..., str], tmp_path: Path) -> str:
-    return serve(APP, {"CML_DATABASE_URL": f"sqlite:///{tmp_path}/projects.sqlite3"})
 
 
 def opened(page: Page, address: str) -> AppDriver:

@@ -114,6 +114,7 @@ def test_clicked_points_become_a_curve_with_enter_or_a_double_click(square: MapD
     assert points[0] == near(-6, -3)
     assert points[-1] == near(6, -3)
     assert min(abs(x) + abs(y - 3) for x, y in points) < 2 * PIXEL
+    square.expect_runs(3)
     square.click(square.from_map(-4, 0))
     square.page.mouse.dblclick(*square.from_map(4, 0))
     square.expect_runs(4)

@@ -10,8 +10,8 @@ import pytest
 from app_driver import AppDriver
 from map_driver import SCRIPT, MapDriver
 from playwright.sync_api import Download, Page, expect
+from serving import APP
 
-APP = Path(__file__).parents[2] / "app.py"
 SVG = "{http://www.w3.org/2000/svg}"
 PIXEL = """(element, [x, y]) => {
   const canvas = element.querySelector("canvas");

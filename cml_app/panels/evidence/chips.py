@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -24,6 +24,7 @@ from cml_app.panels.evidence.ahead import (
     LOOK_EVERY,
     Unasked,
 )
+from cml_app.panels.known import show_with
 from cml_app.scenes import main_direction
 from cml_app.workspace import Workspace
 from cml_core.evidence.dimensions import Dimensions
@@ -155,14 +156,9 @@ def _action(
         st.rerun()
 
 
-def _show_with(workspace: Workspace, n_components: int) -> None:
-    workspace.revision += 1
-    workspace.ask(replace(workspace.question, n_components=n_components))
-
-
 def _offer_dimensions(workspace: Workspace, count: int, key: str) -> None:
     words = counted(count, "dimension") if count else "no dimension"
-    _action(workspace, f"Show with {words}", key, _show_with, count)
+    _action(workspace, f"Show with {words}", key, show_with, count)
 
 
 def _take_out(workspace: Workspace, name: str) -> None:
@@ -219,12 +215,11 @@ def _brief_help(workspace: Workspace, _: Helped) -> str:
         worth = sum(one.is_worth_it for one in judged)
         return f"{worth} of {len(judged)} features help"
     one = judged[0]
-    here = workspace.step.problem.n_components
-    if not as_chosen:
+    if not as_chosen or as_chosen[0].brief == one.brief:
         return f"{one.name} {one.brief}"
-    other = as_chosen[0]
-    there = counted(other.n_components or 0, "dimension")
-    return f"{one.name} {one.brief} beside {here}, {other.brief} beside {there}"
+    # It depends on the dimensions: the number that held-out pairs choose is named.
+    there = counted(as_chosen[0].n_components or 0, "dimension")
+    return f"{one.name} {as_chosen[0].brief} beside {there}"
 
 
 CHIPS = (

@@ -58,8 +58,8 @@ def _offered(workspace: Workspace) -> FeatureTable:
 def _why_not(workspace: Workspace) -> str:
     if not _offered(workspace).names:
         return (
-            "Every feature there is has been ticked. Bring further columns on the Data page, or "
-            "untick one on the Discover page, to see whether the map shows it."
+            "Every feature there is has been ticked. On the Discover page, bring further ones by "
+            "Features, or untick one, to see whether the map shows it."
         )
     if not workspace.step.embedding.shape[1]:
         return f"{NO_MAP} So no feature can be compared with one."

@@ -12,6 +12,7 @@ from cml_core import Dissimilarities, Feature, FeatureTable, Fit, Problem, fit, 
 from cml_core.drawing.arrow import Arrow
 from cml_core.errors import UnknownOption
 from cml_core.evidence.lowered import Lowered, added_feature, left_by_chance
+from cml_core.evidence.work import Cancelled, Stage
 
 N = 18
 RANDOM = np.random.default_rng(3)
@@ -124,3 +125,15 @@ def test_the_seed_repeats_it_and_a_number_of_refits_that_makes_no_sense_is_refus
     assert one == again != other
     with pytest.raises(UnknownOption):
         left_by_chance(before, after, refits=0)
+
+
+def test_refits_can_be_stopped_between_two_of_them(before: Fit) -> None:
+    seen: list[int] = []
+
+    def on_step(stage: Stage) -> bool:
+        seen.append(stage.done)
+        return stage.done == 2
+
+    with pytest.raises(Cancelled):
+        left_by_chance(before, fit(before.problem.knowing(SIZE), seed=0), on_step=on_step)
+    assert seen == [1, 2]
