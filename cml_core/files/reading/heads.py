@@ -130,4 +130,4 @@ def share_names(cells: Cells, one: int, other: int, begin: int) -> bool:
 
 
 def _holds_words(cells: Cells, column: int) -> bool:
-    return all(is_text(row[column]) for row in cells.rows[1:])
+    return all(map(is_text, {row[column] for row in cells.rows[1:]}))

@@ -25,6 +25,10 @@ _GROUPED = re.compile(
     "([+\\-\N{MINUS SIGN}]?)(\\d{1,3}(?:['’ \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
     "\N{THIN SPACE}]\\d{3})+)((?:[.,]\\d+)?)"
 )
+# A digit and, beside it, what is neither a digit nor a part of a plain number.
+_MARKED = re.compile(r"\d[^\S\t]?[^\d\t.,eE+\-\s]|[$€£¥]\s?\d|\d[^\S\t]\d|\d[^\S\t]?\(")
+# Marks that can be for thousands alone: two of a kind, or one of either.
+_SURE = re.compile(r"\d[.,]\d{3}[.,]\d")
 _BETWEEN = re.compile(r"\D")
 _PER_CENT = re.compile(rf"({_NUMBER})\s*%")
 _SPREAD = re.compile(rf"({_NUMBER})\s*(?:(?:±|\+/-|\+-)\s*{_NUMBER}|\(\s*±?\s*{_NUMBER}\s*\))")
@@ -33,12 +37,15 @@ _UNIT = re.compile(rf"({_NUMBER})\s*([^\W\d_]{{1,6}}|[$€£¥°])")
 _UNIT_BEFORE = re.compile(rf"([$€£¥])\s*({_NUMBER})")
 # One unit is meant where so many of the cells that are no plain numbers have it.
 _NEARLY_ALL = 0.9
+_LOOKED_AT = 100
 
 _Mended = tuple[str, str]
 
 
 def without_marks(cells: Cells) -> Cells | None:
     """The grid with plain numbers where there were more than that, and a note; None of others."""
+    if not any(_has_marks(row) for row in cells.rows):
+        return None
     unit = _unit_of(cells)
     found: dict[str, _Mended] = {}
     rows = tuple(_plain_row(row, cells, unit, found) for row in cells.rows)
@@ -53,10 +60,17 @@ def without_marks(cells: Cells) -> Cells | None:
 def _plain_row(
     row: tuple[str, ...], cells: Cells, unit: str, found: dict[str, _Mended]
 ) -> tuple[str, ...]:
+    if not _has_marks(row):
+        return row
     return tuple(
         cell if number(cell) is not None else _plain(cell, cells.decimal_comma, unit, found)
         for cell in row
     )
+
+
+def _has_marks(row: tuple[str, ...]) -> bool:
+    """Whether something in a row may stand beside a number; asked of all its cells together."""
+    return _MARKED.search("\t".join(row)) is not None
 
 
 def _plain(cell: str, comma: bool, unit: str, found: dict[str, _Mended]) -> str:
@@ -118,8 +132,8 @@ def _unit_of(cells: Cells) -> str:
     """The unit that nearly all cells have that are no plain numbers; empty for none."""
     units: Counter[str] = Counter()
     others = 0
-    for row in cells.rows[1:]:
-        for cell in row[1:]:
+    for row in cells.rows[1 : 1 + _LOOKED_AT]:
+        for cell in row[1 : 1 + _LOOKED_AT]:
             if number(cell) is not None or _GROUPED.fullmatch(cell):
                 continue
             part, before = _UNIT.fullmatch(cell), _UNIT_BEFORE.fullmatch(cell)
@@ -194,7 +208,8 @@ def with_sure_decimals(cells: Cells) -> Cells | None:
 
     Such as 1,234.5 and 1.234.567; None where there is none, or where they contradict each other.
     """
-    found = {mark: cell for row in cells.rows for cell in row if (mark := _sure_mark(cell))}
+    rows = (row for row in cells.rows if _SURE.search("\t".join(row)))
+    found = {mark: cell for row in rows for cell in row if (mark := _sure_mark(cell))}
     if len(found) != 1:
         return None
     ((decimal, example),) = found.items()

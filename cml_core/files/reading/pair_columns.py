@@ -75,8 +75,8 @@ def _name_columns(cells: Cells, heads: Sequence[str]) -> tuple[int, int]:
 
 
 def _is_numeric(cells: Cells, begin: int, column: int) -> bool:
-    texts = [row[column] for row in cells.rows[begin:]]
-    return any(texts) and not any(is_text(text) for text in texts)
+    texts = {row[column] for row in cells.rows[begin:]}
+    return any(texts) and not any(map(is_text, texts))
 
 
 def _only_counts(cells: Cells, begin: int, column: int) -> bool:
@@ -191,6 +191,10 @@ def looks_like_pairs(cells: Cells) -> bool:
 
     Numbers as names must be whole, and no ordered pair occur twice: else it may be anything.
     """
+    return cells.once(("pairs", "look"), lambda: _look_like_pairs(cells))
+
+
+def _look_like_pairs(cells: Cells) -> bool:
     rows = cells.rows
     widths = {len(row) for row in rows}
     if len(widths) > 1 or min(widths) < 3:

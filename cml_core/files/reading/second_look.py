@@ -16,6 +16,9 @@ from cml_core.files.reading.recognise import best
 from cml_core.files.reading.tables import Found, blocks, named_squares
 from cml_core.values.words import counted
 
+# Each look takes as long as reading; in a larger table only names are looked for.
+_MOST_CELLS = 250_000
+
 
 @dataclass(frozen=True)
 class Seen:
@@ -65,6 +68,9 @@ def _second(container: Container, name: str, *, pairs_only: bool) -> Seen | None
 
 def _grids(cells: Cells) -> Iterator[Cells]:
     """The grid with plain numbers, then parts of it, the surest first."""
+    if sum(map(len, cells.rows)) > _MOST_CELLS:
+        yield from (found.cut_from(cells) for found in named_squares(cells))
+        return
     sure = with_sure_decimals(cells)
     plain = without_marks(sure or cells) or sure
     if plain is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice, product
 
 from cml_core.errors import listing
 from cml_core.files.reading.area import Area, cut_out
@@ -17,6 +18,9 @@ _FEWEST_NAMES, _MOST_PLACES = 3, 6
 _MOST_CELLS = 1_000_000
 # A title or a note has hardly more cells than this; what has more is a row of data.
 _MOST_IN_NOTES = 2
+_BEGINS_NUMBERS = frozenset("0123456789.,+-\N{MINUS SIGN}")
+# So many cells of a table show whether it holds numbers.
+_SAMPLE = 2_000
 _NAMED, _LONGEST = 3, 40
 
 
@@ -72,7 +76,7 @@ def _places_of_words(cells: Cells) -> dict[str, list[tuple[int, int]]]:
     places: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for r, row in enumerate(cells.rows):
         for c, cell in enumerate(row):
-            if cell and is_text(cell):
+            if cell and cell[0] not in _BEGINS_NUMBERS and is_text(cell):
                 places[cell].append((r, c))
     return {word: found for word, found in places.items() if 2 <= len(found) <= _MOST_PLACES}
 
@@ -106,7 +110,9 @@ def _first_places(named: Iterator[tuple[str, int]]) -> dict[str, int]:
 
 def _holds_numbers(cells: Cells, rows: Sequence[int], columns: Sequence[int]) -> bool:
     """Whether most of what stands in the body is a number, and some of it is one."""
-    texts = [cells.rows[r][c] for r in rows for c in columns if c < len(cells.rows[r])]
+    step = max(len(rows) * len(columns) // _SAMPLE, 1)
+    places = islice(product(rows, columns), 0, None, step)
+    texts = [cells.rows[r][c] for r, c in places if c < len(cells.rows[r])]
     filled = [text for text in texts if text and text.lower() not in MISSING]
     return len(filled) > 0 and 2 * sum(map(is_text, filled)) < len(filled)
 

@@ -20,6 +20,8 @@ from cml_core.values.words import counted
 
 # So many words are offered to be taken for gaps, and so many sheets are looked at.
 _MOST_WORDS, _MOST_SHEETS = 5, 12
+# Each way is tried, which takes as long as reading.
+_MOST_CELLS = 250_000
 # Programs that write no marks for thousands.
 _WITH_POINTS = ("r_dist", "phylip", "orange", "lsmat")
 
@@ -49,6 +51,8 @@ def ways_out(
     if container.manner.roles:
         return ()
     found = [*_sheets(container, name, parts)]
+    if container.has_cells and sum(map(len, container.cells.rows)) > _MOST_CELLS:
+        return tuple(found)
     if isinstance(error, ConditionalMappingError) and container.has_cells:
         found += [*_decimals(container, name), *_gaps(container, name)]
     return tuple(found)
