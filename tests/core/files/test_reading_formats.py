@@ -395,3 +395,27 @@ def test_arrays_are_read_by_their_own_formats_only() -> None:
 
 def test_every_format_has_a_title() -> None:
     assert all(f.title[0].isupper() or f.title.startswith("scikit-bio") for f in FORMATS.values())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "c(" + "1:9999999," * 50 + "1)",
+        "structure(" * 5_000,
+        "c(" + "-" * 100_000 + "1)",
+        "c(1, nan:3)",
+        '{"a":' * 100_000,
+        "[[1," + "9" * 10_000 + "],[1,2]]",
+        "#nexus\n" + "[" * 500_000,
+        "#nexus\n" + "begin distances;" * 100_000,
+        "#mega\n" + "\n" * 1_000_000 + "[1] #a",
+        "\\begin{tabular}{l} a & b \\\\" + "\\begin{tabular}" * 100_000,
+        "ID;P\nC;X999999;Y1;K1\n",
+        "dl n=999999999\ndata:\n1",
+    ],
+    ids=lambda text: text[:12],
+)
+def test_what_is_endless_nested_or_unfinished_is_refused(text: str) -> None:
+    with pytest.raises(ConditionalMappingError) as caught:
+        read(text.encode(), limits=Limits(objects=3_000, columns=1_000))
+    assert caught.value.remedy

@@ -20,7 +20,7 @@ from cml_core.files.reading.raw import Cells, Limits
 # has as much memory and time as a table of the file's size may need, and takes nobody with it.
 _CHILD = Path(__file__).with_name("child.py")
 _MEMORY, _MEMORY_EACH, _MOST_MEMORY = 150_000_000, 6, 1_200_000_000
-_SECONDS, _BYTES_A_SECOND = 1, 2_000_000
+_SECONDS, _BYTES_A_SECOND = 1, 4_000_000
 # Where every processor is busy the process waits for its turn, which its own seconds do not count.
 _PATIENCE, _START = 10, 30
 _KEPT = ("PATH", "PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH", "SYSTEMROOT", "LANG", "LC_ALL")

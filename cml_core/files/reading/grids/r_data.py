@@ -21,7 +21,7 @@ from cml_core.files.reading.raw import Limits
 _MANY = re.compile(rb"RD[AX][23]\n")
 _FORM = re.compile(rb"[AXB]\n")
 _NA_INTEGER = -(2**31)
-_DEEPEST = 100
+_DEEPEST, _MOST_RANGED = 100, 1_000_000
 _NIL = frozenset((254, 253, 252, 251, 250, 242, 241))
 _PAIRS = frozenset((2, 3, 5, 6, 17, 239, 240))
 _ATTRIBUTES, _TAG = 0x200, 0x400
@@ -101,6 +101,7 @@ class _Objects:
         self._from = stream
         self._known: list[object] = []
         self._depth = 0
+        self._ranged = 0.0
 
     def next(self) -> object:
         """An `RValue`, the text of a name, or None for what is no data."""
@@ -201,7 +202,9 @@ class _Objects:
         held = state if isinstance(state, RValue) else RValue()
         if how.startswith("compact_"):
             count, first, step = (float(str(value)) for value in held.values[:3])
-            if not 0 <= count <= 10_000_000:
+            # A few bytes stand for as many numbers as they like.
+            self._ranged += abs(count)
+            if not self._ranged <= _MOST_RANGED:
                 raise _damaged()
             kind = int if how == "compact_intseq" else float
             return RValue([kind(first + step * k) for k in range(int(count))])

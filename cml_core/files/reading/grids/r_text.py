@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 
@@ -19,6 +20,8 @@ _TOKEN = re.compile(
     r"|(?P<name>[A-Za-z.][\w.]*+|`[^`]*+`)|(?P<mark><-|[^\s]))",
     re.DOTALL,
 )
+_PLAIN = re.compile(r"(\s*+-?[\d.N][\s\d.eE+\-LNA,]*+)\)")
+_NUMBER = re.compile(r"NA|-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{1,2}|u\{?[0-9a-fA-F]{1,4}\}?|.)", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "0": ""}
@@ -28,23 +31,26 @@ _WORDS |= {"Inf": float("inf")}
 _OLD_NAMES = {".Dim": "dim", ".Dimnames": "dimnames", ".Names": "names", ".Label": "levels"}
 _CLOSING = {"(": ")", "{": "}", "[": "]"}
 _DEEPEST = 50
-_LONGEST_RANGE = 10_000_000
+_MOST_RANGED = 200_000
 
 
 class _Parser:
     """Reads one value after the other; what computes something is passed over."""
 
     def __init__(self, text: str) -> None:
-        self._tokens = _TOKEN.finditer(_COMMENT.sub("", text))
+        self._text = _COMMENT.sub("", text)
+        self._at = 0
         self._kept: list[tuple[str, str]] = []
         self._depth = 0
+        self._ranged = 0.0
 
     def next(self) -> tuple[str, str]:
         if self._kept:
             return self._kept.pop()
-        match = next(self._tokens, None)
+        match = _TOKEN.match(self._text, self._at)
         if match is None:
             return "end", ""
+        self._at = match.end()
         kind = str(match.lastgroup)
         return kind, match[kind]
 
@@ -84,7 +90,9 @@ class _Parser:
             return found
         self.next()
         last = self.value()
-        if not isinstance(last, int | float) or not abs(last - found) <= _LONGEST_RANGE:
+        # A few characters stand for as many numbers as they like.
+        self._ranged += abs(last - found) if isinstance(last, int | float) else math.inf
+        if not self._ranged <= _MOST_RANGED or not isinstance(last, int | float):
             raise _unexpected(":")
         step = 1 if last >= found else -1
         return RValue(list(range(int(found), int(last) + step, step)))
@@ -93,6 +101,9 @@ class _Parser:
         if self.peek() != ("mark", "("):
             return _WORDS.get(name, RValue())
         self.next()
+        if name == "c" and (plain := _PLAIN.match(self._text, self._at)) is not None:
+            self._at = plain.end()
+            return RValue(_plain_numbers(plain[1]))
         if name not in ("structure", "c", "list"):
             self._pass_over("(")
             found = RValue()
@@ -126,6 +137,15 @@ class _Parser:
                 waiting.append(_CLOSING[text])
             elif kind == "mark" and text == waiting[-1]:
                 waiting.pop()
+
+
+def _plain_numbers(text: str) -> list[object]:
+    """Numbers with commas between: most of what dput() writes."""
+    words = [word.strip().removesuffix("L") for word in text.split(",")]
+    try:
+        return [None if word == "NA" else float(word) for word in words]
+    except ValueError:
+        raise _unexpected(next((w for w in words if not _NUMBER.fullmatch(w)), "")) from None
 
 
 def _made(name: str, arguments: list[tuple[str, object]]) -> RValue:

@@ -20,7 +20,7 @@ _WIKI_STYLE = re.compile(r'^\s*[\w-]+\s*=\s*"[^"]*"[^|\[]*\|(?!\|)')
 _WIKI_LINK = re.compile(r"\[\[(?:[^\]|]{0,200}\|)?([^\]]{0,200})\]\]")
 _RULE = re.compile(r"^\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?\s*)?\|?\s*$")
 _LATEX = re.compile(r"\\(?:begin\{|documentclass)|[^\n]*&[^\n]*\\\\")
-_MOST_TABLES = 100
+_MOST_TABLES, _MOST_CELLS = 100, 20_000
 _LATEX_BEGIN = re.compile(r"\\begin\{(?:tabular\*?|tabularx|longtable|array)\}")
 _LATEX_RULE = re.compile(
     r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot)\b"
@@ -89,6 +89,8 @@ def _latex(text: str, _limits: Limits) -> Iterator[Table]:
 
 
 def _latex_row(row: str) -> list[str]:
+    if row.count("&") > _MOST_CELLS:
+        return row.split("&")
     cells = re.split(r"(?<!\\)&", row)
     return [_LATEX_ESCAPE.sub(r"\1", _LATEX_STYLE.sub(r"\1", c)).strip().strip("$") for c in cells]
 
