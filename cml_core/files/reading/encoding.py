@@ -23,7 +23,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_SAMPLE = 4_000
+_SAMPLE, _PIECE = 4_000, 1_000_000
 _MOST_OFFERED = 7
 
 
@@ -111,8 +111,14 @@ def _known_encoding(data: bytes) -> str:
 
 def is_utf_8(data: bytes) -> bool:
     """Whether it is text in UTF-8, or in plain letters."""
+    if data.isascii():
+        return True
+    # In pieces: of a large file the text takes as much memory as the table.
+    decoder = codecs.getincrementaldecoder("utf-8")()
     try:
-        data.decode("utf-8")
+        for begin in range(0, len(data), _PIECE):
+            decoder.decode(data[begin : begin + _PIECE])
+        decoder.decode(b"", True)
     except UnicodeDecodeError:
         return False
     return True

@@ -1,10 +1,11 @@
-"""What R prints for a `dist` object, or for a matrix: columns aligned, in blocks where it is wide.
+"""What R prints for a `dist`, a `daisy` or a matrix: columns aligned, in blocks where it is wide.
 
 Names may hold blanks, so columns are told apart by the blank that runs through a whole block.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -21,6 +22,9 @@ from cml_core.files.reading.raw import Cells, Limits, RawTable
 
 # R breaks its lines at 80 characters, at 10,000 if it is told to; names may be wider than that.
 _WIDEST = 100_000
+# Around the triangle of daisy().
+_DAISY, _BEGIN = "Dissimilarities :", 1_000
+_AROUND = re.compile(r"^(?:Dissimilarities|Metric|Number of objects) :.*$", re.MULTILINE)
 _HOW = "Copy the whole output again, with the names above and before it, in a fixed-width font."
 
 
@@ -37,7 +41,7 @@ class _Block:
 
 def r_dist(text: str, limits: Limits) -> RawTable:
     """The printed triangle or square; `diag` and `upper` may have been printed or not."""
-    blocks = [_block(lines) for lines in _in_blocks(text, limits)]
+    blocks = [_block(lines) for lines in _in_blocks(_triangle_alone(text), limits)]
     above = [name for block in blocks for name in block.above]
     before, lines = blocks[0].before, blocks[0].lines
     _check_rows_agree(blocks)
@@ -56,6 +60,11 @@ def r_dist(text: str, limits: Limits) -> RawTable:
                 values[k + skipped, j] = checked(cell, comma, where)
     notes = notes_on(Cells(tuple(rows), lines, decimal_comma=comma))
     return RawTable(names.labels, values, "r_dist", (*notes, *names.notes))
+
+
+def _triangle_alone(text: str) -> str:
+    """The text with empty lines where daisy() tells of itself."""
+    return _AROUND.sub("", text) if _DAISY in text[:_BEGIN] else text
 
 
 def speaks_for_r(text: str, limits: Limits) -> bool:
@@ -193,8 +202,9 @@ def _labels(
 def _claim(container: Container, _name: str) -> Claim:
     if container.kind != "text":
         return Claim.NOTHING
+    text = _triangle_alone(container.text)
     try:
-        printed = _aligned(container.text) and speaks_for_r(container.text, container.limits)
+        printed = _aligned(text) and speaks_for_r(text, container.limits)
     except ConditionalMappingError:
         printed = False
     return Claim.CERTAIN if printed else Claim.NOTHING

@@ -15,7 +15,8 @@ _DISTANCES = (
     "Compute the distances between its entries first, in R for example with ape: "
     "write.csv(as.matrix({how}), 'distances.csv')."
 )
-_FASTA = re.compile(rb">[^\n]{1,500}\r?\n(?:[A-Za-z*?.~ -]{4,}\r?\n?)+")
+# What R prints after its prompt begins with blanks, or with more than letters.
+_FASTA = re.compile(rb">[^\n]{1,500}\r?\n[A-Za-z*?.~-]{4}[A-Za-z*?.~ -]*(?:\r?\n|\Z)")
 _NEWICK = re.compile(rb"(?:\[&[RU]\]\s*)?\(+[^()\n;=]{0,200}(?::[\d.eE+-]+)?,[^;=<>\"]{0,3000}")
 _ALIGNED = re.compile(rb"\s*\d+\s+\d+[^\n]{0,9}\n\S{1,30}\s+[ACGTUNacgtun?-]{8}")
 _SHORTENED = re.compile(

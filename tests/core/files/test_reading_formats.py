@@ -419,3 +419,22 @@ def test_what_is_endless_nested_or_unfinished_is_refused(text: str) -> None:
     with pytest.raises(ConditionalMappingError) as caught:
         read(text.encode(), limits=Limits(objects=3_000, columns=1_000))
     assert caught.value.remedy
+
+
+def test_what_r_prints_around_the_triangle_of_daisy_is_left_aside() -> None:
+    lines = (
+        "> daisy(trees)",
+        "Dissimilarities :",
+        "          oak       ash       elm",
+        "ash 0.1000000                    ",
+        "elm 0.2000000 0.3000000          ",
+        "fir 0.4000000 0.5000000 0.6000000",
+        "",
+        "Metric :  mixed ;  Types = I, I, N ",
+        "Number of objects : 4",
+    )
+    for text in (lines, lines[1:]):
+        table = pairs_read("\n".join(text).encode())
+        assert table.format == "r_dist"
+        assert table.labels == ("oak", "ash", "elm", "fir")
+        assert table.values[3].tolist()[:3] == [0.4, 0.5, 0.6]
