@@ -12,8 +12,9 @@ from cml_core.files.reading.container import Container
 from cml_core.files.reading.encoding import text_of
 from cml_core.files.reading.format import Claim, Format, of_text
 from cml_core.files.reading.names import numbered
-from cml_core.files.reading.numbers import decimal_commas, is_text, number
+from cml_core.files.reading.numbers import checked, decimal_commas, is_text, plain_numbers
 from cml_core.files.reading.raw import Limits, RawTable
+from cml_core.values.arrays import FloatArray
 
 # Fewer values than four objects have pairs may be anything.
 _FEWEST, _SAMPLE = 6, 4_000
@@ -34,18 +35,19 @@ def condensed(text: str, limits: Limits) -> RawTable:
             "more are read.",
             remedy="Give fewer objects.",
         )
-    comma = decimal_commas([words])
-    values = [number(word, comma) for word in words]
-    wrong = next((k for k, value in enumerate(values) if value is None), None)
-    if wrong is not None:
-        raise UnreadableFile(
-            f"Value {wrong + 1} of the list is {words[wrong][:40]!r}, not a number.",
-            remedy="Put a number there, or nan where it is unknown.",
-        )
-    square = square_of_condensed(np.array(values, dtype=np.float64))
+    square = square_of_condensed(_values(words))
     names = numbered(len(square), limits)
     told = f"{len(words)} values were read as the upper triangle, row after row."
     return RawTable(names.labels, square, "condensed", (*names.notes, told))
+
+
+def _values(words: list[str]) -> FloatArray:
+    comma = decimal_commas([words])
+    plain = plain_numbers(words, comma)
+    if plain is not None:
+        return plain
+    found = [checked(word, comma, f"Value {k + 1} of the list") for k, word in enumerate(words)]
+    return np.array(found, dtype=np.float64)
 
 
 def _words(text: str) -> list[str]:
@@ -74,9 +76,15 @@ def _claim(container: Container, _name: str) -> Claim:
     words = _words(container.text)
     size = len(words)
     triangular = math.isqrt(8 * size + 1) ** 2 == 8 * size + 1
-    if size < _FEWEST or not triangular or any(is_text(word) for word in words):
+    if size < _FEWEST or not triangular or not _are_numbers(words):
         return Claim.NOTHING
-    return Claim.LIKELY
+    # So many rows of one number are no measurements that would be read.
+    return Claim.CERTAIN if size > container.limits.objects else Claim.LIKELY
+
+
+def _are_numbers(words: list[str]) -> bool:
+    plain = plain_numbers(words, False) is not None
+    return plain or not any(is_text(word) for word in words)
 
 
 def _apart(line: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from cml_core.files.reading.delimited import lines_of
 from cml_core.files.reading.grids.grid_file import Begin, GridFile, Table, of_tables
@@ -12,6 +13,8 @@ from cml_core.files.reading.raw import Limits
 _KINDS = frozenset(("continuous", "numeric", "discrete", "categorical", "string", "text", "time"))
 _KINDS |= frozenset("cndst")
 _ROLES = frozenset(("class", "meta", "ignore", "weight", "multiclass", "basket", *"cmiw"))
+# More rows than may be read, so that they are refused as too many.
+_HEADS = 200
 # In one line: D#colour, mS#name, cC#price.
 _SHORT = re.compile(r"([mciw]?)([CDSTN]?)#(.+)", re.DOTALL)
 
@@ -42,8 +45,11 @@ def _is_role(text: str) -> bool:
     return not text or text in _ROLES or "=" in text
 
 
-def _tables(text: str, _limits: Limits) -> Iterator[Table]:
-    lines = [(number, line.split("\t")) for number, line in lines_of(text)]
+def _tables(text: str, limits: Limits) -> Iterator[Table]:
+    lines = [
+        (number, line.split("\t"))
+        for number, line in islice(lines_of(text), limits.objects + _HEADS)
+    ]
     names = [cell.strip() for cell in lines[0][1]]
     short = [_SHORT.fullmatch(name) for name in names]
     if any(short):
