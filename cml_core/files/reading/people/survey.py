@@ -77,7 +77,8 @@ def _runs(columns: Sequence[int]) -> list[list[int]]:
 
 def without_common(heads: Sequence[str]) -> list[str]:
     """What differs between heads: the names in "Sort the fruit - apple" and the others."""
-    rest = [head[_in_common(heads) :] for head in heads]
+    before = _in_common(heads)
+    rest = [head[before:] for head in heads]
     behind = _in_common([head[::-1] for head in rest])
     return [head[: len(head) - behind].strip() for head in rest]
 
