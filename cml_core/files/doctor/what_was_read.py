@@ -185,6 +185,9 @@ def _conversions(table: RawTable, seems: Recognition, *kept: str) -> tuple[Choic
     left_out = {SAID, "none"}
     if seems.kind != "dissimilarities":
         left_out.add("square_root")
+    if (np.diagonal(table.values) == 1).all():
+        # Of correlations it is the distance between standardised variables.
+        left_out.add("gram")
     others = [key for key in suiting(table.values) if key not in left_out]
     keys = dict.fromkeys((*kept, *others, *(() if "none" in kept else (SAID,))))
     return tuple(
