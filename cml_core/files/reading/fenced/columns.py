@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet
 
-from cml_core.errors import TooManyObjects
+from cml_core.files.reading.fenced.bounds import check_shape
 
 _AT_ONCE = 256
 
@@ -23,11 +23,11 @@ def tables(
         parquet = file.read(4) == b"PAR1"
     if parquet:
         told = pa.parquet.read_metadata(path)
-        _check(told.num_rows, told.num_columns, rows, columns)
+        check_shape("The file", told.num_rows, told.num_columns, rows, columns)
         table = pa.parquet.read_table(path, use_threads=False)
     else:
         table = pa.feather.read_table(path, use_threads=False, memory_map=True)
-    _check(table.num_rows, table.num_columns, rows, columns)
+    check_shape("The file", table.num_rows, table.num_columns, rows, columns)
     return [], "", _rows(table, _index(table))
 
 
@@ -45,12 +45,3 @@ def _rows(table: pa.Table, index: list[str]) -> Iterator[list[object]]:
     for begin in range(0, table.num_rows, _AT_ONCE):
         part = table.slice(begin, _AT_ONCE)
         yield from map(list, zip(*(column.to_pylist() for column in part.columns), strict=True))
-
-
-def _check(height: int, width: int, rows: int, columns: int) -> None:
-    if width > columns or (height > rows and width > 4):
-        raise TooManyObjects(
-            f"The file has {height:,} rows and {width:,} columns; at most {rows:,} and "
-            f"{columns - 2:,} are read.",
-            remedy="Give fewer objects or columns.",
-        )

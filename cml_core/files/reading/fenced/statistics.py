@@ -9,7 +9,7 @@ from typing import Any
 
 import pyreadstat
 
-from cml_core.errors import TooManyObjects
+from cml_core.files.reading.fenced.bounds import check_shape
 
 _READERS: dict[str, Callable[..., Any]] = {
     "sav": pyreadstat.read_sav,
@@ -30,13 +30,13 @@ def tables(
     read = partial(_READERS[kind], path, output_format="dict")
     if kind != "por":
         _, told = read(metadataonly=True)
-        _check(told.number_rows or 0, told.number_columns or 0, rows, columns)
+        check_shape("The file", told.number_rows or 0, told.number_columns or 0, rows, columns)
     found, told = read(row_limit=0 if kind == "por" else rows + 1)
     named = list(found)
     labelled = getattr(told, "variable_value_labels", {})
     values = [_with_labels(list(found[name]), labelled.get(name, {})) for name in named]
     height = max(map(len, values), default=0)
-    _check(height, len(named), rows, columns)
+    check_shape("The file", height, len(named), rows, columns)
     return [], "", _rows(named, values)
 
 
@@ -52,15 +52,6 @@ def _rows(named: list[str], values: list[list[object]]) -> Iterator[list[object]
     yield list(named)
     for row in zip(*values, strict=True):
         yield list(row)
-
-
-def _check(height: int, width: int, rows: int, columns: int) -> None:
-    if width > columns or (height > rows and width > 4):
-        raise TooManyObjects(
-            f"The file has {height:,} rows and {width:,} columns; at most {rows:,} and "
-            f"{columns - 2:,} are read.",
-            remedy="Give fewer objects or columns.",
-        )
 
 
 def _kind(path: Path) -> str:

@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 from cml_core.errors import TooManyObjects, UnreadableFile, listing
+from cml_core.files.reading.fenced.bounds import check_shape
 
 _CELLS = frozenset(("td", "th"))
 _SILENT = frozenset(("script", "style", "sup"))
@@ -31,12 +32,7 @@ def tables(
         )
     body = found[chosen or names[0]]
     width = max(map(len, body))
-    if width > columns or (len(body) > rows and width > 4):
-        raise TooManyObjects(
-            f"The table has {len(body):,} rows and {width:,} columns; at most {rows:,} and "
-            f"{columns - 2:,} are read.",
-            remedy="Give fewer objects or columns.",
-        )
+    check_shape("The table", len(body), width, rows, columns)
     return names if len(names) > 1 else [], "", _rows(body)
 
 

@@ -23,7 +23,8 @@ def _is_statistics(begin: Begin) -> bool:
 
 def _is_old_stata(data: bytes) -> bool:
     """Versions 8 to 12: a version, the order of bytes, a one and a zero."""
-    return 0x69 <= data[0] <= 0x73 and data[1] in (1, 2) and data[2:4] == b"\1\0" if data else False
+    version, order, rest = data[:1], data[1:2], data[2:4]
+    return b"\x69" <= version <= b"\x73" and order in (b"\1", b"\2") and rest == b"\1\0"
 
 
 def _is_columns(begin: Begin) -> bool:
