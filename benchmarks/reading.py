@@ -9,6 +9,7 @@ from pathlib import Path
 from statistics import median
 
 import numpy as np
+import openpyxl
 import pandas as pd
 
 from benchmarks.report import (
@@ -78,17 +79,21 @@ def _row(
 
 def _written(size: int, folder: Path) -> tuple[Path, Path]:
     """The same table as CSV and as a workbook."""
-    from cml_core import Dissimilarities
-    from cml_core.files.writing import WRITERS, written
-
     places = np.random.default_rng(0).normal(size=(size, 5))
     distances = np.sqrt(((places[:, None] - places) ** 2).sum(-1)) * 10
     names = [f"object {k}" for k in range(size)]
     csv, book = folder / f"{size}.csv", folder / f"{size}.xlsx"
     square = np.round(distances, 4)
     pd.DataFrame(square, names, names).to_csv(csv, float_format="%.4f")
-    table = Dissimilarities.from_square(square, names)
-    book.write_bytes(written(table, WRITERS["xlsx"].key))
+    # Spreadsheet programs name every cell; the workbooks that are written here do not.
+    workbook = openpyxl.Workbook(write_only=True)
+    sheet = workbook.create_sheet()
+    for row in (
+        [None, *names],
+        *([name, *row] for name, row in zip(names, square.tolist(), strict=True)),
+    ):
+        sheet.append(row)
+    workbook.save(book)
     return csv, book
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from cml_app.intake import Intake
 from cml_app.workspace import Workspace
 
 ROOT = Path(__file__).parents[2]
@@ -24,6 +25,20 @@ def workspace_of(app: AppTest) -> Workspace:
     held = app.session_state["workspace"]
     assert isinstance(held, Workspace)
     return held
+
+
+def intake(app: AppTest) -> Intake:
+    """What is on its way in."""
+    held = app.session_state["intake"].now
+    assert isinstance(held, Intake)
+    return held
+
+
+def made(app: AppTest) -> Workspace:
+    """What is there once the map of what was brought is made."""
+    press(app, "Make a map")
+    assert not app.exception
+    return workspace_of(app)
 
 
 def tick(app: AppTest, name: str) -> AppTest:

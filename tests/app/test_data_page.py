@@ -7,11 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from page_tools import button, page_of, press, workspace_of
+from page_tools import button, intake, made, page_of, press, workspace_of
 from streamlit.testing.v1 import AppTest
 
-from cml_app.intake import Intake
-from cml_app.workspace import Workspace
 from cml_core import Feature, load_dataset
 from cml_core.files import writing
 from cml_core.journey.file import from_json, to_json
@@ -33,20 +31,6 @@ def app(begun_anew: None) -> AppTest:
 def bring(app: AppTest, *files: tuple[str, bytes], field: int = 0) -> AppTest:
     uploads = [(name, data, "text/plain") for name, data in files]
     return app.file_uploader[field].set_value(uploads if field == 0 else uploads[0]).run()
-
-
-def intake(app: AppTest) -> Intake:
-    held = app.session_state["intake"].now
-    assert isinstance(held, Intake)
-    return held
-
-
-def made(app: AppTest) -> Workspace:
-    press(app, "Make a map")
-    assert not app.exception
-    held = app.session_state["workspace"]
-    assert isinstance(held, Workspace)
-    return held
 
 
 def choose(app: AppTest, label: str, title: str) -> AppTest:

@@ -5,11 +5,8 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-from page_tools import button, field, page_of, press
+from page_tools import button, field, intake, made, page_of, press
 from streamlit.testing.v1 import AppTest
-
-from cml_app.intake import Intake
-from cml_app.workspace import Workspace
 
 pytestmark = pytest.mark.slow
 
@@ -33,20 +30,6 @@ def bring(app: AppTest, name: str, data: str | bytes, at: int = 0) -> AppTest:
     content = data.encode() if isinstance(data, str) else data
     upload = (name, content, "text/plain")
     return app.file_uploader[at].set_value([upload] if at == 0 else upload).run()
-
-
-def intake(app: AppTest) -> Intake:
-    held = app.session_state["intake"].now
-    assert isinstance(held, Intake)
-    return held
-
-
-def made(app: AppTest) -> Workspace:
-    press(app, "Make a map")
-    assert not app.exception
-    held = app.session_state["workspace"]
-    assert isinstance(held, Workspace)
-    return held
 
 
 def said(app: AppTest) -> str:
