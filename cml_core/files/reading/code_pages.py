@@ -64,12 +64,13 @@ _SCRIPTS = {
 # Marks that stand beside letters and digits in any language.
 _MARKS = frozenset("’‘“”„«»–—…°§€£±²³µ·×©®™¿¡º\N{NO-BREAK SPACE}、。・「」（）")
 _WORD = re.compile(r"[^\s\d,;|\"'()\[\]/:=+*<>#&.!?_-]+")
+_FOREIGN, _END_OF_LINE = re.compile(rb"[\x80-\xff]"), re.compile(rb"[\r\n]")
 _STRANGE, _RARE, _MIXED, _CAPITAL_WITHIN = 3.0, 0.6, 3.0, 2.0
 
 
 def guessed_code_page(data: bytes) -> str:
     """The code page in which the letters of a text that is not Unicode fit together best."""
-    sample = _some_of(data)
+    sample = foreign_lines(data)
     costs = {name: cost for name in CODE_PAGES if (cost := _cost(sample, name)) is not None}
     # The first of those that are as good: they stand in the order of how common they are.
     return min(costs, key=lambda name: costs[name], default="cp1252")
@@ -77,27 +78,29 @@ def guessed_code_page(data: bytes) -> str:
 
 def likely_code_pages(data: bytes) -> tuple[str, ...]:
     """All in which the text can be read, the likeliest first."""
-    sample = _some_of(data)
+    sample = foreign_lines(data)
     costs = {name: cost for name in CODE_PAGES if (cost := _cost(sample, name)) is not None}
     return tuple(sorted(costs, key=lambda name: costs[name]))
 
 
 def words_in(data: bytes, code_page: str) -> tuple[str, ...]:
     """The first few words with letters that depend on the code page, as they read in it."""
-    text = _some_of(data).decode(code_page, "replace")
+    text = foreign_lines(data).decode(code_page, "replace")
     return tuple(dict.fromkeys(word[:_LONGEST] for word in _words(text)))[:_SHOWN]
 
 
-def _some_of(data: bytes) -> bytes:
-    """The lines with other bytes than those of plain English, as many as are needed."""
+def foreign_lines(data: bytes) -> bytes:
+    """The lines with other bytes than those of plain English, as many as are needed to guess."""
     found: list[bytes] = []
-    size = 0
-    for line in re.split(rb"[\r\n]+", data):
-        if not line.isascii():
-            found.append(line)
-            size += len(line)
-            if size > _SAMPLE:
-                break
+    size = place = 0
+    # From one such byte to the next: a large file may have few of them.
+    while size <= _SAMPLE and (first := _FOREIGN.search(data, place)):
+        begin = max(data.rfind(b"\n", place, first.start()) + 1, place)
+        begin = max(data.rfind(b"\r", begin, first.start()) + 1, begin)
+        end = _END_OF_LINE.search(data, first.end())
+        place = end.start() if end else len(data)
+        found.append(data[begin:place])
+        size += place - begin
     return b"\n".join(found)[: 4 * _SAMPLE]
 
 

@@ -7,6 +7,7 @@ import codecs
 from cml_core.errors import UnreadableFile
 from cml_core.files.reading.code_pages import (
     CODE_PAGES,
+    foreign_lines,
     guessed_code_page,
     likely_code_pages,
     words_in,
@@ -78,17 +79,18 @@ def question_of_code_page(data: bytes, said: str) -> Question | None:
     """Which code page was guessed, or said, and how names would read in others."""
     if not said and (_known_encoding(data) or is_utf_8(data)):
         return None
-    now = said or guessed_code_page(data)
+    lines = foreign_lines(data)
+    now = said or guessed_code_page(lines)
     others = [
         page
-        for page in likely_code_pages(data)
-        if page != now and all(map(str.isprintable, words_in(data, page)))
+        for page in likely_code_pages(lines)
+        if page != now and all(map(str.isprintable, words_in(lines, page)))
     ]
     choices: dict[tuple[str, ...], str] = {}
     for page in (now, *others):
         # Pages that read alike are one choice.
-        choices.setdefault(words_in(data, page), page)
-    shown = ", ".join(words_in(data, now))
+        choices.setdefault(words_in(lines, page), page)
+    shown = ", ".join(words_in(lines, now))
     how = "As you said, letters are read as" if said else "Letters were taken for"
     return Question(
         "encoding",
