@@ -1,0 +1,60 @@
+"""Eigenvectors as coordinates."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import linalg
+from scipy.sparse.linalg import eigsh
+
+from cml_core.values.arrays import FloatArray
+
+# Up to here all eigenvalues are found, and it can be told how much of a matrix is negative.
+ALL_EIGENVALUES_UP_TO = 1500
+# Below this share of the largest an eigenvalue is rounding.
+ROUNDING = 1e-10
+
+
+def scalar_products(squares: FloatArray) -> FloatArray:
+    """-½ J squares J, for squared dissimilarities (N, N)."""
+    return double_centred(-0.5 * squares)
+
+
+def double_centred(matrix: FloatArray) -> FloatArray:
+    """J matrix J for a symmetric matrix: rows and columns add up to zero."""
+    means = matrix.mean(axis=0)
+    centred: FloatArray = matrix - means - means[:, None] + means.mean()
+    return centred
+
+
+def leading(matrix: FloatArray, count: int) -> tuple[FloatArray, FloatArray]:
+    """The largest eigenvalues, falling, and their vectors; all values where N is not too large."""
+    n = matrix.shape[0]
+    if n <= ALL_EIGENVALUES_UP_TO or count >= n - 1:
+        values, vectors = linalg.eigh(matrix)
+    else:
+        # ARPACK would begin at random, and give another last digit every time.
+        values, vectors = eigsh(matrix, k=count, which="LA", v0=matrix[0])
+    order = np.argsort(values)[::-1]
+    return values[order], vectors[:, order[:count]]
+
+
+def lowest(matrix: FloatArray, count: int) -> tuple[FloatArray, FloatArray]:
+    """The `count` lowest eigenvalues but for the first, rising, and their vectors.
+
+    Of matrices whose lowest eigenvalue is zero and belongs to a constant vector.
+    """
+    values, vectors = linalg.eigh(matrix, subset_by_index=(1, count))
+    return values, vectors
+
+
+def coordinates(values: FloatArray, vectors: FloatArray) -> FloatArray:
+    """Places with the scalar products of the leading eigenvectors; negative ones are left out."""
+    places: FloatArray = vectors * np.sqrt(np.maximum(values[: vectors.shape[1]], 0.0))
+    return places
+
+
+def negative_share(values: FloatArray) -> float:
+    """The share of all eigenvalues, by size, that is negative beyond rounding; NaN if not known."""
+    size = float(np.abs(values).max())
+    real = values[np.abs(values) > ROUNDING * size]
+    return float(-real[real < 0].sum() / np.abs(real).sum())
