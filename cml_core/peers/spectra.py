@@ -10,6 +10,9 @@ from cml_core.values.arrays import FloatArray
 
 # Up to here all eigenvalues are found, and it can be told how much of a matrix is negative.
 ALL_EIGENVALUES_UP_TO = 1500
+# Linear algebra on other threads differs in the last of its digits, and a start with these lets
+# another picture grow from it.
+DIGITS_OF_A_START = 9
 # Below this share of the largest an eigenvalue is rounding.
 ROUNDING = 1e-10
 
@@ -58,3 +61,18 @@ def negative_share(values: FloatArray) -> float:
     size = float(np.abs(values).max())
     real = values[np.abs(values) > ROUNDING * size]
     return float(-real[real < 0].sum() / np.abs(real).sum())
+
+
+def signed(places: FloatArray) -> FloatArray:
+    """Each axis pointing to where its entry farthest from the centre lies."""
+    farthest = np.abs(places).argmax(axis=0)
+    signs = np.sign(places[farthest, np.arange(places.shape[1])])
+    turned: FloatArray = places * np.where(signs == 0, 1.0, signs)
+    return turned
+
+
+def as_start(places: FloatArray) -> FloatArray:
+    """Places to start from, the farthest entry being one, and no last digits."""
+    size = float(np.abs(places).max()) or 1.0
+    start: FloatArray = np.round(signed(places) / size, DIGITS_OF_A_START)
+    return start
