@@ -6,12 +6,12 @@ import numpy as np
 from scipy import linalg
 from scipy.sparse.linalg import eigsh
 
+from cml_core.fitting.solvers.closed_form import leading_coordinates
 from cml_core.values.arrays import FloatArray
 
 # Up to here all eigenvalues are found, and it can be told how much of a matrix is negative.
 ALL_EIGENVALUES_UP_TO = 1500
-# Linear algebra on other threads differs in the last of its digits, and a start with these lets
-# another picture grow from it.
+# Linear algebra on other threads differs in the last digits; another picture may grow from that.
 DIGITS_OF_A_START = 9
 # Below this share of the largest an eigenvalue is rounding.
 ROUNDING = 1e-10
@@ -71,8 +71,12 @@ def signed(places: FloatArray) -> FloatArray:
     return turned
 
 
+def classical_start(square: FloatArray, n_components: int) -> FloatArray:
+    """Classical scaling of dissimilarities of mean one, without the last digits."""
+    return as_start(leading_coordinates(scalar_products(square**2), n_components))
+
+
 def as_start(places: FloatArray) -> FloatArray:
-    """Places to start from, the farthest entry being one, and no last digits."""
-    size = float(np.abs(places).max()) or 1.0
-    start: FloatArray = np.round(signed(places) / size, DIGITS_OF_A_START)
+    """Places to start from: without the last digits, in which threads differ."""
+    start: FloatArray = np.round(signed(places), DIGITS_OF_A_START)
     return start

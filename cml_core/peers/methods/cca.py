@@ -11,9 +11,8 @@ from cml_core.fitting.fit import fit
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
 from cml_core.peers.method import NEIGHBOURS, NOBODY, Asked, Drawn, Method, Step, with_gaps_filled
-from cml_core.peers.methods.classical import drawn_classically
 from cml_core.peers.setting import Setting
-from cml_core.peers.spectra import as_start
+from cml_core.peers.spectra import classical_start
 from cml_core.values.arrays import FloatArray
 from cml_core.values.features import FeatureTable
 
@@ -30,8 +29,7 @@ LEAST_WEIGHT = 1e-6
 def _draw(asked: Asked) -> Drawn:
     filled, _ = with_gaps_filled(asked.data, asked.n_components)
     square = filled.square()
-    classical = drawn_classically(square, asked.n_components).places
-    places = float(np.abs(classical).max()) * as_start(classical)
+    places = classical_start(square, asked.n_components)
     reaches = _reaches(asked, square)
     for stage, reach in enumerate(chain(reaches, repeat(reaches[-1], MOST_MORE))):
         found = _stage(asked, places, reach)

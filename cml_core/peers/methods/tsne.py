@@ -22,9 +22,8 @@ from cml_core.fitting.solvers.quasi_newton import (
 from cml_core.fitting.solvers.threaded import THREADED_FROM, shares
 from cml_core.fitting.threads import shared_threads
 from cml_core.peers.method import ONLY_NEIGHBOURS, PROBABILITIES, Asked, Drawn, Method, Step
-from cml_core.peers.methods.classical import drawn_classically
 from cml_core.peers.setting import Setting
-from cml_core.peers.spectra import as_start
+from cml_core.peers.spectra import classical_start
 from cml_core.peers.stochastic_neighbours import conditional, sweep, sweep_plane
 from cml_core.values.arrays import FloatArray
 from cml_core.values.words import counted
@@ -95,7 +94,7 @@ def _start(asked: Asked) -> FloatArray:
     noise = random.normal(size=(asked.n_objects, asked.n_components))
     if asked.settings["start"] == "random":
         return SPREAD * noise
-    places = as_start(drawn_classically(asked.square, asked.n_components).places)
+    places = classical_start(asked.square, asked.n_components)
     # An axis that is zero for all would stay so.
     start: FloatArray = SPREAD * (places / places.std(axis=0).max() + JITTER * noise)
     return start
