@@ -15,7 +15,7 @@ from cml_core.peers.view import view
 
 def _drawn(*methods: str) -> None:
     """One picture by each method, and how far it may be believed."""
-    data = pdist(np.random.default_rng(0).normal(size=(SMALL, 3)))
+    data = pdist(np.random.default_rng(0).normal(size=(SMALL, SMALL)))
     for method in methods:
         quality(view(data, method), data)
 
