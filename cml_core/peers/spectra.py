@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from scipy import linalg
-from scipy.sparse.linalg import eigsh
+from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 
-from cml_core.fitting.solvers.closed_form import leading_coordinates
+from cml_core.fitting.solvers.closed_form import (
+    DENSE_EIGENVECTORS_UP_TO,
+    leading_coordinates,
+)
 from cml_core.values.arrays import FloatArray
 
 # Up to here all eigenvalues are found, and it can be told how much of a matrix is negative.
-ALL_EIGENVALUES_UP_TO = 1500
+ALL_EIGENVALUES_UP_TO = 500
 # Linear algebra on other threads differs in the last digits; another picture may grow from that.
 DIGITS_OF_A_START = 9
 # A shift that leaves a matrix invertible, as a share of its mean eigenvalue.
@@ -34,13 +39,16 @@ def double_centred(matrix: FloatArray) -> FloatArray:
 def leading(matrix: FloatArray, count: int) -> tuple[FloatArray, FloatArray]:
     """The largest eigenvalues, falling, and their vectors; all values where N is not too large."""
     n = matrix.shape[0]
-    if n <= ALL_EIGENVALUES_UP_TO or count >= n - 1:
-        values, vectors = linalg.eigh(matrix)
-    else:
+    if n > DENSE_EIGENVECTORS_UP_TO and count < n - 1:
         # ARPACK would begin at random, and give another last digit every time.
-        values, vectors = eigsh(matrix, k=count, which="LA", v0=matrix[0])
-    order = np.argsort(values)[::-1]
-    return values[order], vectors[:, order[:count]]
+        found = _few(matrix, k=count, which="LA", v0=matrix[0])
+        if found is not None:
+            values, vectors = found
+            if n <= ALL_EIGENVALUES_UP_TO:
+                values = np.asarray(np.linalg.eigvalsh(matrix), dtype=np.float64)
+            return values[::-1], vectors[:, ::-1]
+    values, vectors = linalg.eigh(matrix)
+    return values[::-1], vectors[:, ::-1][:, :count]
 
 
 def lowest(matrix: FloatArray, count: int) -> tuple[FloatArray, FloatArray]:
@@ -49,14 +57,24 @@ def lowest(matrix: FloatArray, count: int) -> tuple[FloatArray, FloatArray]:
     Of matrices without negative eigenvalues, whose lowest is zero.
     """
     n = matrix.shape[0]
-    if n <= ALL_EIGENVALUES_UP_TO or count >= n - 1:
-        values, vectors = linalg.eigh(matrix, subset_by_index=(1, count))
-        return values, vectors
-    # By inverse iteration, in a fifth of the time; a constant start would miss all but the lowest.
-    below = -NEARLY_ZERO * float(np.trace(matrix)) / n
-    start = np.cos(np.arange(n))
-    values, vectors = eigsh(matrix, k=count + 1, sigma=below, which="LM", v0=start)
-    order = np.argsort(values)[1:]
+    if n > DENSE_EIGENVECTORS_UP_TO and count < n - 2:
+        # By inverse iteration, in a half to a fifth of the time; a constant start would miss all
+        # but the lowest.
+        below = -NEARLY_ZERO * float(np.trace(matrix)) / n
+        found = _few(matrix, k=count + 1, which="LM", v0=np.cos(np.arange(n)), sigma=below)
+        if found is not None:
+            return found[0][1:], found[1][:, 1:]
+    values, vectors = linalg.eigh(matrix, subset_by_index=(1, count))
+    return values, vectors
+
+
+def _few(matrix: FloatArray, **options: Any) -> tuple[FloatArray, FloatArray] | None:
+    """A few eigenvalues, rising, and their vectors; None where iterations do not converge."""
+    try:
+        values, vectors = eigsh(matrix, **options)
+    except ArpackNoConvergence:
+        return None
+    order = np.argsort(values)
     return values[order], vectors[:, order]
 
 

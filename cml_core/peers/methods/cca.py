@@ -20,7 +20,7 @@ from cml_core.values.features import FeatureTable
 # steps a stage neighbours were kept as .76 instead of .86 where there is nothing to open.
 STAGES, STEPS_A_STAGE = 100, 3
 # More stages at the last reach, until nothing moves by more than this share.
-MOST_MORE, SETTLED = 200, 1e-4
+MOST_MORE, SETTLED = 100, 1e-4
 NEIGHBOUR = 10
 # With no weight at all an object could be lost; a step function instead tore the picture.
 LEAST_WEIGHT = 1e-6
