@@ -9,7 +9,8 @@ if __name__ == "__main__":
             st.Page("pages/1_Data.py", title="Data"),
             st.Page("pages/2_Discover.py", title="Discover", default=True),
             st.Page("pages/3_Evidence.py", title="Evidence"),
-            st.Page("pages/4_About.py", title="About"),
+            st.Page("pages/4_Compare.py", title="Compare"),
+            st.Page("pages/5_About.py", title="About"),
         ]
     ).run()
 else:

@@ -19,6 +19,7 @@ HELP = {
     "Data": ("bring-data", "How to bring data"),
     "Discover": ("tutorial", "A tutorial"),
     "Evidence": ("read-the-evidence", "How to read the evidence"),
+    "Compare": ("compare", "How to compare"),
     "About": ("tutorial", "A tutorial"),
 }
 
@@ -38,9 +39,15 @@ def routes() -> list[BaseRoute]:
 
 def link(page: str, words: str) -> str:
     """A link in Markdown; empty where the page has not been built."""
+    there = address(page)
+    return f"[{words}]({there})" if there else ""
+
+
+def address(page: str, part: str = "") -> str:
+    """Where a page, or a part of it, is found; empty where the page has not been built."""
     if not (SITE / f"{page}.html").is_file():
         return ""
-    return f"[{words}]({_root()}/{page}.html)"
+    return f"{_root()}/{page}.html" + (f"#{part}" if part else "")
 
 
 def _root() -> str:
