@@ -9,18 +9,21 @@ import numpy as np
 
 from cml_app.help_pages import address
 from cml_app.peer_maps import Bar, Panel, Score, Try
-from cml_app.scenes import plane
+from cml_app.scenes import LEAST_TOLD, plane
 from cml_app.views_job import Seen, Through, Wanted
+from cml_core import FeatureTable
+from cml_core.drawing.directions import directions
 from cml_core.errors import ConditionalMappingError
 from cml_core.files.exact_csv import side_by_side, to_csv
 from cml_core.fitting.geometry import procrustes
 from cml_core.peers import METHODS, ShownFeature, View
 from cml_core.peers.method import AXES, DISTANCES
 from cml_core.values.arrays import FloatArray
-from cml_core.values.words import numbers_in_words, percent
+from cml_core.values.words import enumerated, numbers_in_words, percent
 
 PLAIN, CONDITIONED = "plain", "conditioned"
 LESSONS = "other-eyes"
+MOST_TOLD = 4
 _MINUS = "\N{MINUS SIGN}"
 _NEAR = (
     "How many of those that lie near each other are alike: 1 is all, a picture at random has .5. "
@@ -61,14 +64,23 @@ def panel(
     place: Place,
     seen: Sequence[tuple[Wanted, Seen | ConditionalMappingError | None]],
     map_shown: FloatArray,
+    features: FeatureTable,
     *,
     may_draw: bool,
 ) -> Panel:
-    """A place with all its tries; `map_shown` is what they are turned onto."""
+    """A place with all its tries.
+
+    Parameters
+    ----------
+    map_shown : what they are turned onto.
+    features : of which is told how far a straight line on the picture tells them.
+    """
     method = METHODS[place.method]
     errors = [found for _, found in seen if isinstance(found, ConditionalMappingError)]
     tries = tuple(
-        _try(wanted, found, map_shown) for wanted, found in seen if isinstance(found, Seen)
+        _try(wanted, found, map_shown, features)
+        for wanted, found in seen
+        if isinstance(found, Seen)
     )
     return Panel(
         key=place.key,
@@ -100,7 +112,7 @@ def _turned(view: View, map_shown: FloatArray) -> tuple[FloatArray, float]:
     return plane(turned.points), turned.disparity
 
 
-def _try(wanted: Wanted, seen: Seen, map_shown: FloatArray) -> Try:
+def _try(wanted: Wanted, seen: Seen, map_shown: FloatArray, features: FeatureTable) -> Try:
     drawn, judged = seen
     places, left = _turned(drawn, map_shown)
     target = _OF_DATA if wanted.hidden is None else _OF_HIDDEN
@@ -113,15 +125,24 @@ def _try(wanted: Wanted, seen: Seen, map_shown: FloatArray) -> Try:
         objective=_objective(drawn),
         scores=(
             Score(
-                "Trust", _number(judged.trustworthiness), _NEAR.format(judged.n_neighbors, target)
+                "Trust",
+                number_in_words(judged.trustworthiness),
+                _NEAR.format(judged.n_neighbors, target),
             ),
-            Score("Continuity", _number(judged.continuity), _ALL_NEAR),
-            Score("Far distances", _number(judged.far), _FAR),
+            Score("Continuity", number_in_words(judged.continuity), _ALL_NEAR),
+            Score("Far", number_in_words(judged.far), _FAR),
         ),
         verdict=_sentence(judged.verdict.removeprefix(judged.title)),
         groups=(("Shows, by neighbours", new), ("Should not show", known)),
-        details=tuple(_details(drawn, left)),
+        details=(*_straight(features, places), *_details(drawn, left)),
     )
+
+
+def _straight(features: FeatureTable, places: FloatArray) -> list[str]:
+    """How far places along a straight line tell features, as the arrows of the map do."""
+    told = [one for one in directions(features, places) if one.share >= LEAST_TOLD]
+    shares = [f"{one.name} {percent(one.share)}" for one in told[:MOST_TOLD]]
+    return [f"Told along a straight line: {enumerated(shares)}."] if shares else []
 
 
 def _details(drawn: View, left: float) -> list[str]:
@@ -157,20 +178,31 @@ def _sentence(words: str) -> str:
 def _bar(one: ShownFeature) -> Bar:
     if np.isnan(one.share):
         return Bar(one.name, 0.0, "–", 0.0, 0.0, beyond=False)
-    return Bar(one.name, one.share, _number(one.share), one.low, one.high, beyond=one.beyond_chance)
+    return Bar(
+        one.name, one.share, number_in_words(one.share), one.low, one.high, beyond=one.beyond_chance
+    )
 
 
-def _number(value: float) -> str:
+def number_in_words(value: float) -> str:
     """Two decimals, no zero before the point: .97, 1, −.08."""
     told = f"{abs(value):.2f}"
     sign = _MINUS if value < 0 and told != "0.00" else ""
     return sign + (told[1:] if told.startswith("0.") else told)
 
 
-def still_visible(seen: Sequence[Seen]) -> ShownFeature | None:
-    """Of the known features the one that conditioned pictures still show most, beyond chance."""
-    shown = [one for found in seen for one in found.quality.shown if one.known]
-    return max(shown, key=lambda one: one.share, default=None)
+class Visible(NamedTuple):
+    """A known feature that a picture still shows."""
+
+    feature: ShownFeature
+    title: str
+
+
+def still_visible(seen: Sequence[Seen]) -> Visible | None:
+    """Of the known features the one that a picture still shows most, beyond chance."""
+    shown = [
+        Visible(one, found.view.title) for found in seen for one in found.quality.shown if one.known
+    ]
+    return max(shown, key=lambda one: one.feature.share, default=None)
 
 
 def places_csv(labels: Sequence[str], panels: Sequence[Panel]) -> str:

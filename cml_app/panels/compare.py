@@ -13,7 +13,14 @@ from cml_app.panels import compare_choices
 from cml_app.panels.compare_choices import FEWEST, USUAL_NEIGHBOURS, Choices
 from cml_app.panels.evidence import running
 from cml_app.peer_maps import AGAIN, Asked, Grid, Panel, peer_maps
-from cml_app.peer_scenes import Place, panel, places_csv, still_visible, through
+from cml_app.peer_scenes import (
+    Place,
+    number_in_words,
+    panel,
+    places_csv,
+    still_visible,
+    through,
+)
 from cml_app.question import offered_features
 from cml_app.views_job import HeldViews, Seen, ViewsJob, Wanted
 from cml_app.workspace import Workspace
@@ -87,7 +94,8 @@ def _wanted(held: HeldViews, choices: Choices, place: Place) -> list[Wanted]:
 
 def _panel(workspace: Workspace, held: HeldViews, place: Place, tries: Sequence[Wanted]) -> Panel:
     found = [(one, held.seen.get(one)) for one in tries]
-    return panel(place, found, workspace.step.embedding, may_draw=workspace.may_change)
+    step, features = workspace.step, offered_features(workspace.journey)
+    return panel(place, found, step.embedding, features, may_draw=workspace.may_change)
 
 
 def _cards(workspace: Workspace) -> tuple[tuple[tuple[str, str], ...], ...]:
@@ -163,11 +171,13 @@ def _known_and_visible(workspace: Workspace, choices: Choices) -> None:
     if worst is None:
         st.caption("Known and still visible: nothing beyond chance.")
         return
-    words = f"Known and still visible: {worst.name}, {worst.share:.2f} by neighbours at most."
-    if worst.share > TOO_VISIBLE:
-        st.warning(messages.plain(f"{words} Try fewer hidden dimensions."))
-    else:
+    share = number_in_words(worst.feature.share)
+    words = f"Known and still visible: {worst.feature.name}, most by {worst.title} ({share})."
+    if worst.feature.share <= TOO_VISIBLE:
         st.caption(messages.plain(words))
+    else:
+        fewer = " Fewer hidden dimensions may take it out." if (choices.hidden or 1) > 1 else ""
+        st.warning(messages.plain(f"{words}{fewer}"))
 
 
 def _take_home(workspace: Workspace, panels: Sequence[Panel]) -> None:

@@ -94,11 +94,11 @@ def show(workspace: Workspace) -> Choices:
     most = len(workspace.step.fit.labels) - 1
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="bottom"):
         n_neighbors = st.number_input(
-            "Neighbours", 1, most, None, key="compare-k", placeholder="usual", help=_K, width=96
+            "Neighbours", 1, most, None, key="compare-k", placeholder="usual", help=_K
         )
         perplexity = st.number_input(
             "Perplexity", 1.0, float(most), None, 1.0, format="%g", key="compare-perplexity",
-            placeholder="usual", help=_PERPLEXITY, width=96,
+            placeholder="usual", help=_PERPLEXITY,
         )  # fmt: skip
     colour = _colour(workspace)
     return Choices(which, methods, hidden, chooses, n_neighbors, perplexity, colour)

@@ -78,11 +78,14 @@ function arrange(grid) {
   for (let first = 0; first < longest; first += across) {
     for (const row of rows) order.push(...row.slice(first, first + across));
   }
-  const wanted = order.map(({ key }) => grid.panels.get(key).root);
-  const there = Array.from(grid.holder.children);
-  if (wanted.length !== there.length || wanted.some((one, k) => one !== there[k])) {
-    grid.holder.replaceChildren(...wanted);
-  }
+  const had = grid.root.getRootNode().activeElement;
+  order.forEach(({ key }, k) => {
+    const { root } = grid.panels.get(key);
+    const there = grid.holder.children[k];
+    if (there !== root) grid.holder.insertBefore(root, there);
+  });
+  // What is moved loses the focus.
+  if (had && grid.holder.contains(had)) had.focus({ preventScroll: true });
 }
 
 function showKey(grid) {
