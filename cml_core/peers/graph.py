@@ -68,13 +68,13 @@ def neighbour_graph(asked: Asked, usual: int) -> Graph:
     Where nobody asked for a number of neighbours, as many are taken as join all objects.
     """
     settings = asked.settings
-    if settings["epsilon"] is not None:
+    if settings.get("epsilon") is not None:
         # Of the dissimilarities as they were given, so that errors tell their unit.
         return Graph(joined(asked.given, Neighbourhood(epsilon=settings["epsilon"])))
     if settings["n_neighbors"] is not None:
         return _nearest(asked, settings["n_neighbors"])
     wanted = at_most_half(usual)(asked.n_objects)
-    fewest = fewest_neighbours(asked.data, mutual=settings["mutual"])
+    fewest = fewest_neighbours(asked.data, mutual=settings.get("mutual", False))
     count = wanted if fewest is None else max(wanted, fewest)
     told = f"{counted(count, 'neighbour')} were taken: with fewer the graph falls into pieces."
     graph = _nearest(asked, count)
@@ -82,4 +82,6 @@ def neighbour_graph(asked: Asked, usual: int) -> Graph:
 
 
 def _nearest(asked: Asked, count: int) -> Graph:
-    return Graph(joined(asked.data, Neighbourhood(count, mutual=asked.settings["mutual"])))
+    return Graph(
+        joined(asked.data, Neighbourhood(count, mutual=asked.settings.get("mutual", False)))
+    )

@@ -3,7 +3,23 @@
 from __future__ import annotations
 
 from cml_core.peers.method import Method
-from cml_core.peers.methods import classical, isomap, metric, ordinal, sammon
+from cml_core.peers.methods import (
+    acyclic_lle,
+    cca,
+    classical,
+    drill,
+    isomap,
+    kernel_pca,
+    laplacian,
+    lle,
+    metric,
+    meu,
+    mvu,
+    ordinal,
+    sammon,
+    tsne,
+    umap,
+)
 
 METHODS: dict[str, Method] = {
     method.name: method
@@ -11,7 +27,17 @@ METHODS: dict[str, Method] = {
         classical.METHOD,
         metric.METHOD,
         sammon.METHOD,
-        ordinal.METHOD,
         isomap.METHOD,
+        tsne.METHOD,
+        umap.METHOD,
+        ordinal.METHOD,
+        cca.METHOD,
+        kernel_pca.METHOD,
+        mvu.METHOD,
+        meu.METHOD,
+        laplacian.METHOD,
+        lle.METHOD,
+        acyclic_lle.METHOD,
+        drill.METHOD,
     )
 }

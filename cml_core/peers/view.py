@@ -261,7 +261,7 @@ def _check_drawable(data: Dissimilarities, method: Method) -> None:
 
 
 def _check_room(data: Dissimilarities, method: Method, n_components: int) -> None:
-    most = data.n_objects - 2
+    most = data.n_objects - 1
     if n_components > most:
         raise TooManyDimensions(
             f"{method.title} cannot draw {counted(data.n_objects, 'object')} in "
