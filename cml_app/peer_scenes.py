@@ -19,7 +19,7 @@ from cml_core.fitting.geometry import procrustes
 from cml_core.peers import METHODS, ShownFeature, View
 from cml_core.peers.method import AXES, DISTANCES
 from cml_core.values.arrays import FloatArray
-from cml_core.values.words import enumerated, numbers_in_words, percent
+from cml_core.values.words import numbers_in_words, percent, value_in_words
 
 PLAIN, CONDITIONED = "plain", "conditioned"
 LESSONS = "other-eyes"
@@ -141,8 +141,8 @@ def _try(wanted: Wanted, seen: Seen, map_shown: FloatArray, features: FeatureTab
 def _straight(features: FeatureTable, places: FloatArray) -> list[str]:
     """How far places along a straight line tell features, as the arrows of the map do."""
     told = [one for one in directions(features, places) if one.share >= LEAST_TOLD]
-    shares = [f"{one.name} {percent(one.share)}" for one in told[:MOST_TOLD]]
-    return [f"Told along a straight line: {enumerated(shares)}."] if shares else []
+    shares = ", ".join(f"{one.name} {percent(one.share)}" for one in told[:MOST_TOLD])
+    return [f"Told along a straight line: {shares}."] if shares else []
 
 
 def _details(drawn: View, left: float) -> list[str]:
@@ -151,7 +151,12 @@ def _details(drawn: View, left: float) -> list[str]:
         if np.isnan(left)
         else [f"{percent(left)} of this picture cannot be turned onto the map."]
     )
-    settings = ", ".join(f"{name} {value}" for name, value in drawn.settings if value is not None)
+    labels = {setting.name: setting.label for setting in METHODS[drawn.method].settings}
+    settings = ", ".join(
+        f"{labels[name]} {value_in_words(value)}"
+        for name, value in drawn.settings
+        if value not in (None, False)
+    )
     ended = [] if drawn.converged else ["It stopped before it had settled."]
     used = f"{settings}, seed {drawn.seed}" if settings else f"Seed {drawn.seed}"
     return [

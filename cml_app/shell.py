@@ -63,7 +63,9 @@ _STYLE = """
   @media (min-width: 641px) {
     .stHorizontalBlock:has(> .stColumn > .stVerticalBlock > * > .st-key-choices) {
       flex-wrap: nowrap; }
-    .stColumn:has(> .stVerticalBlock > * > .st-key-choices) { flex: 0 0 14rem; min-width: 0; }
+    .stColumn:has(> .stVerticalBlock > * > .st-key-choices) { flex: 0 0 14rem; min-width: 0;
+      position: sticky; top: 0; align-self: flex-start; max-height: 100dvh;
+      overflow: hidden auto; scrollbar-width: thin; }
     .stColumn:has(> .stVerticalBlock > * > .st-key-eyes) { flex: 1 1 0; min-width: 0; }
   }
   .st-key-choices [data-testid="stButtonGroup"] button { padding: 0 .5rem; min-width: 0; }
