@@ -58,7 +58,11 @@ def peer_maps(grid: Grid, *, key: str) -> GridState:
         on_grid_change=_nothing,
         on_asked_change=_nothing,
     )
-    return parse_state(result, grid)
+    state = parse_state(result, grid)
+    if state.asked is None or st.session_state.get(f"{key}-answered") == state.asked.press:
+        return GridState(state.selected)
+    st.session_state[f"{key}-answered"] = state.asked.press
+    return state
 
 
 def _nothing() -> None:

@@ -115,11 +115,12 @@ class Grid:
 
 
 class Asked(NamedTuple):
-    """What was asked of which picture."""
+    """What was asked of which picture, by which press of a button."""
 
     what: str
     key: str
     seed: int
+    press: str
 
 
 class GridState(NamedTuple):
@@ -187,10 +188,17 @@ def parse_state(raw: object, grid: Grid) -> GridState:
 
 
 def parse_asked(raw: object, grid: Grid) -> Asked | None:
-    """`{"what": …, "key": …, "seed": …}` of a picture that is there; all else counts as nothing."""
+    """What was asked of a picture that is there; all else counts as nothing.
+
+    Parameters
+    ----------
+    raw : `{"what": …, "key": …, "seed": …, "press": …}`.
+    """
     sent: Mapping[str, Any] = mapping(raw)
     panel = next((one for one in grid.panels if one.key == sent.get("key")), None)
     if panel is None or sent.get("what") not in (DRAW, AGAIN):
         return None
-    seeds = {one.seed for one in panel.tries}
-    return Asked(sent["what"], panel.key, sent["seed"]) if sent.get("seed") in seeds else None
+    seed = next((one.seed for one in panel.tries if one.seed == sent.get("seed")), None)
+    if seed is None:
+        return None
+    return Asked(sent["what"], panel.key, seed, str(sent.get("press")))

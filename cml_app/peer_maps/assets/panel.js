@@ -20,9 +20,15 @@ export function openPanel(grid) {
   panel.m.leavesWheel = true;
   root.addEventListener("click", (event) => {
     const what = event.target.closest("[data-ask]")?.dataset.ask;
-    if (what) grid.ask({ what, key: panel.told.key, seed: shownTry(panel)?.seed ?? 0 });
+    if (what) ask(grid, panel, what);
   });
   return panel;
+}
+
+// Each press has a name of its own, so that whatever interrupts the page, it is answered once.
+function ask(grid, panel, what) {
+  const press = Math.random().toString(36).slice(2);
+  grid.ask({ what, key: panel.told.key, seed: shownTry(panel)?.seed ?? 0, press });
 }
 
 export function closePanel(panel) {
