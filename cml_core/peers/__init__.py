@@ -7,11 +7,13 @@ from cml_core.peers.registry import METHODS
 from cml_core.peers.setting import Setting
 from cml_core.peers.shown import ShownFeature
 from cml_core.peers.view import Objective, View, view
+from cml_core.peers.views import KeptView, Views
 
 __all__ = [
     "GROUPS",
     "METHODS",
     "Conditioned",
+    "KeptView",
     "Method",
     "Objective",
     "Quality",
@@ -19,6 +21,7 @@ __all__ = [
     "ShownFeature",
     "Step",
     "View",
+    "Views",
     "conditioned",
     "quality",
     "view",

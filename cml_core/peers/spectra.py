@@ -6,10 +6,13 @@ import numpy as np
 from scipy import linalg
 from scipy.sparse.linalg import eigsh
 
+from cml_core.fitting.solvers.closed_form import leading_coordinates
 from cml_core.values.arrays import FloatArray
 
 # Up to here all eigenvalues are found, and it can be told how much of a matrix is negative.
 ALL_EIGENVALUES_UP_TO = 1500
+# Linear algebra on other threads differs in the last digits; another picture may grow from that.
+DIGITS_OF_A_START = 9
 # Below this share of the largest an eigenvalue is rounding.
 ROUNDING = 1e-10
 
@@ -58,3 +61,22 @@ def negative_share(values: FloatArray) -> float:
     size = float(np.abs(values).max())
     real = values[np.abs(values) > ROUNDING * size]
     return float(-real[real < 0].sum() / np.abs(real).sum())
+
+
+def signed(places: FloatArray) -> FloatArray:
+    """Each axis pointing to where its entry farthest from the centre lies."""
+    farthest = np.abs(places).argmax(axis=0)
+    signs = np.sign(places[farthest, np.arange(places.shape[1])])
+    turned: FloatArray = places * np.where(signs == 0, 1.0, signs)
+    return turned
+
+
+def classical_start(square: FloatArray, n_components: int) -> FloatArray:
+    """Classical scaling of dissimilarities of mean one, without the last digits."""
+    return as_start(leading_coordinates(scalar_products(square**2), n_components))
+
+
+def as_start(places: FloatArray) -> FloatArray:
+    """Places to start from: without the last digits, in which threads differ."""
+    start: FloatArray = np.round(signed(places), DIGITS_OF_A_START)
+    return start

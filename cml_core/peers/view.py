@@ -21,6 +21,7 @@ from cml_core.fitting.threads import capped_linear_algebra
 from cml_core.peers.method import Asked, Drawn, Method, OnStep, Step, with_gaps_filled
 from cml_core.peers.registry import METHODS
 from cml_core.peers.setting import settled
+from cml_core.peers.spectra import signed
 from cml_core.values.arrays import FloatArray, IntArray, Value, frozen
 from cml_core.values.components import components
 from cml_core.values.dissimilarities import Dissimilarities
@@ -28,6 +29,8 @@ from cml_core.values.real_numbers import whole_number
 from cml_core.values.words import counted
 
 FEWEST_OBJECTS = 4
+# From so many objects on linear algebra is shared among threads.
+SHARED_FROM = 500
 # What is less than this share of the mean is rounding, also where it parts two equal values.
 DECIMALS = 12
 
@@ -124,7 +127,8 @@ def view(
     seed = whole_number("seed", seed)
     _check_drawable(data, chosen)
     used = settled(chosen.settings, settings, data.n_objects)
-    with capped_linear_algebra():
+    # Among threads, small tables only get in one another's way.
+    with capped_linear_algebra(1 if data.n_objects < SHARED_FROM else None):
         told = _Told(chosen, on_step)
         prepared = _prepared(data, chosen, p)
         _check_room(prepared.given, chosen, p)
@@ -218,7 +222,7 @@ def _view(
     settings: Mapping[str, Any],
     seed: int,
 ) -> View:
-    places = _signed(drawn.places - drawn.places.mean(axis=0))
+    places = signed(drawn.places - drawn.places.mean(axis=0))
     if method.keeps_unit:
         places = places * prepared.unit
     stopped = ("It was stopped early; this is the best so far.",) if drawn.stopped else ()
@@ -234,14 +238,6 @@ def _view(
     )
 
 
-def _signed(places: FloatArray) -> FloatArray:
-    """Each axis pointing to where its entry farthest from the centre lies."""
-    farthest = np.abs(places).argmax(axis=0)
-    signs = np.sign(places[farthest, np.arange(places.shape[1])])
-    signed: FloatArray = places * np.where(signs == 0, 1.0, signs)
-    return signed
-
-
 def _check_drawable(data: Dissimilarities, method: Method) -> None:
     n = data.n_objects
     if n < FEWEST_OBJECTS:
@@ -253,7 +249,8 @@ def _check_drawable(data: Dissimilarities, method: Method) -> None:
             "method.",
         )
     lowest, highest = (float(f(data.condensed)) for f in (np.nanmin, np.nanmax))
-    if highest - lowest <= 10.0**-DECIMALS * highest:
+    # A list of links has one value as well, and is drawn by its gaps.
+    if data.complete and highest - lowest <= 10.0**-DECIMALS * highest:
         raise NothingToExplain(
             "Nothing differs, so there is nothing to draw: all dissimilarities are equal.",
             remedy="Give data in which some pairs are more alike than others.",

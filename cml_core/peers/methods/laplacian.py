@@ -14,8 +14,8 @@ USUAL_NEIGHBOURS = 10
 GAUSSIAN, CONSTANT = "gaussian", "constant"
 
 
-def springs_at_rest(weights: FloatArray, n_components: int) -> tuple[FloatArray, FloatArray]:
-    """The lowest eigenvalues of the normalised Laplacian, and places D^-½ v.
+def vibrations(weights: FloatArray, n_components: int) -> tuple[FloatArray, FloatArray]:
+    """The lowest eigenvalues of the normalised Laplacian, and their vectors.
 
     Parameters
     ----------
@@ -23,8 +23,7 @@ def springs_at_rest(weights: FloatArray, n_components: int) -> tuple[FloatArray,
     """
     shrink = 1.0 / np.sqrt(weights.sum(axis=1))
     normalised = np.eye(len(weights)) - shrink[:, None] * weights * shrink
-    values, vectors = lowest(normalised, n_components)
-    return values, vectors * shrink[:, None]
+    return lowest(normalised, n_components)
 
 
 def _draw(asked: Asked) -> Drawn:
@@ -33,7 +32,8 @@ def _draw(asked: Asked) -> Drawn:
     if asked.settings["springs"] == GAUSSIAN:
         width = float(np.median(asked.square[graph.near])) or 1.0
         weights *= np.exp(-0.5 * (asked.square / width) ** 2)
-    values, places = springs_at_rest(weights, asked.n_components)
+    values, vectors = vibrations(weights, asked.n_components)
+    places = vectors / np.sqrt(weights.sum(axis=1, keepdims=True))
     return Drawn(places, float(values.sum()), remarks=graph.remarks, used=graph.used)
 
 

@@ -22,8 +22,8 @@ from cml_core.fitting.solvers.quasi_newton import (
 from cml_core.fitting.solvers.threaded import THREADED_FROM, shares
 from cml_core.fitting.threads import shared_threads
 from cml_core.peers.method import ONLY_NEIGHBOURS, PROBABILITIES, Asked, Drawn, Method, Step
-from cml_core.peers.methods.classical import drawn_classically
 from cml_core.peers.setting import Setting
+from cml_core.peers.spectra import classical_start
 from cml_core.peers.stochastic_neighbours import conditional, sweep, sweep_plane
 from cml_core.values.arrays import FloatArray
 from cml_core.values.words import counted
@@ -94,10 +94,9 @@ def _start(asked: Asked) -> FloatArray:
     noise = random.normal(size=(asked.n_objects, asked.n_components))
     if asked.settings["start"] == "random":
         return SPREAD * noise
-    places = drawn_classically(asked.square, asked.n_components).places
-    size = float(places.std(axis=0).max())
+    places = classical_start(asked.square, asked.n_components)
     # An axis that is zero for all would stay so.
-    start: FloatArray = SPREAD * (places / size + JITTER * noise)
+    start: FloatArray = SPREAD * (places / places.std(axis=0).max() + JITTER * noise)
     return start
 
 
@@ -121,10 +120,10 @@ class Divergence:
         swept = list(
             (shared_threads().map if len(parts) > 1 else map)(self._part, parts, repeat(y))
         )
-        near, spent = (2.0 * sum(column) for column in zip(*swept, strict=True))
+        near, spent = 2.0 * np.sum(swept, axis=0)
         pull, push = self._pulls.sum(axis=1)
         gradient[:] = 4.0 * (self.exaggeration * pull - push / near).ravel()
-        return self._entropy + self.exaggeration * spent + float(np.log(near))
+        return float(self._entropy + self.exaggeration * spent + np.log(near))
 
     def _part(self, part: int, y: FloatArray) -> tuple[float, float]:
         begin, end = self._bounds[part : part + 2]

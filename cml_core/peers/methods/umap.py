@@ -11,9 +11,9 @@ from cml_core.fitting.geometry import principal_axes
 from cml_core.peers.fuzzy_neighbours import cross_entropy, layout, memberships
 from cml_core.peers.graph import neighbours_setting
 from cml_core.peers.method import ONLY_NEIGHBOURS, PROBABILITIES, Asked, Drawn, Method, Step
-from cml_core.peers.methods.classical import drawn_classically
-from cml_core.peers.methods.laplacian import springs_at_rest
+from cml_core.peers.methods.laplacian import vibrations
 from cml_core.peers.setting import Setting, at_most_half
+from cml_core.peers.spectra import as_start, classical_start
 from cml_core.values.arrays import FloatArray
 from cml_core.values.components import components
 
@@ -78,13 +78,13 @@ def _draw(asked: Asked) -> Drawn:
 
 
 def _start(asked: Asked, graph: FloatArray) -> FloatArray:
-    """Springs at rest, or classical scaling where the graph is in pieces, ten units wide."""
+    """Slow vibrations of the springs, or classical scaling where the graph is in pieces."""
     random = np.random.default_rng(asked.seed)
     m = asked.n_components
     if components(graph[np.triu_indices(len(graph), 1)] > 0, len(graph)).any():
-        places = drawn_classically(asked.square, m).places
+        places = classical_start(asked.square, m)
     else:
-        places = springs_at_rest(graph, m)[1]
+        places = as_start(vibrations(graph, m)[1])
     places = places * (WIDTH / np.abs(places).max()) + JITTER * random.normal(size=places.shape)
     low, high = places.min(axis=0), places.max(axis=0)
     start: FloatArray = np.ascontiguousarray(WIDTH * (places - low) / (high - low))

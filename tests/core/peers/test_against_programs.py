@@ -168,13 +168,14 @@ def test_the_curve_and_the_graph_of_umap_are_those_of_umap_learn():
     assert ours == pytest.approx(theirs, abs=1e-5)
 
 
-@pytest.mark.parametrize("name", [name for name in UMAP["places"] if not name.endswith("1000")])
+# The larger ones, up to 1000 objects, are in the benchmark.
+@pytest.mark.parametrize("name", [f"{data} {n}" for data in DATA for n in (40, 100)])
 def test_umap_ends_as_low_as_umap_learn_and_keeps_as_many_neighbours(name):
     data, n = name.split()
     square = DATA[data](int(n))
-    found = [view(square, "umap", n_neighbors=15, seed=seed) for seed in range(5)]
+    found = [view(square, "umap", n_neighbors=15, seed=seed) for seed in range(15)]
     theirs = UMAP["places"][name]
-    # Chance moves single runs by 10 % and more at N = 40; medians of five, as theirs are.
+    # Chance moves single runs by 10 % and more at N = 40: medians of 15, as theirs are.
     ours = np.median([one.objective.value for one in found])
     assert ours < 1.03 * theirs["cross_entropy"]
     kept = np.median([quality(one, square).trustworthiness for one in found])
@@ -185,8 +186,9 @@ def test_curvilinear_components_open_a_sphere_that_metric_scaling_flattens():
     points = np.random.default_rng(0).normal(size=(300, 3))
     square = squareform(pdist(points / np.linalg.norm(points, axis=1, keepdims=True)))
     torn, flat = (quality(view(square, method), square) for method in ("cca", "mds"))
-    assert torn.trustworthiness > 0.985
+    assert torn.trustworthiness > 0.99
     assert flat.trustworthiness == pytest.approx(0.96, abs=0.01)
+    # Somewhere the sphere has to be torn open.
     assert torn.continuity <= flat.continuity
 
 
