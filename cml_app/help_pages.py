@@ -43,11 +43,9 @@ def link(page: str, words: str) -> str:
     return f"[{words}]({there})" if there else ""
 
 
-def address(page: str, part: str = "") -> str:
-    """Where a page, or a part of it, is found; empty where the page has not been built."""
-    if not (SITE / f"{page}.html").is_file():
-        return ""
-    return f"{_root()}/{page}.html" + (f"#{part}" if part else "")
+def address(page: str) -> str:
+    """Where a page is found; empty where it has not been built."""
+    return f"{_root()}/{page}.html" if (SITE / f"{page}.html").is_file() else ""
 
 
 def _root() -> str:

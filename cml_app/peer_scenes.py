@@ -93,7 +93,7 @@ def panel(
         trouble=f"{errors[0].fact} {errors[0].remedy}" if errors and not tries else "",
         again=method.by_chance,
         draw=may_draw,
-        lesson=address(LESSONS, method.name.replace("_", "-")),
+        lesson=address(LESSONS),
     )
 
 

@@ -14,9 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
-import numpy as np
 import streamlit as st
-from scipy.spatial.distance import cdist
 
 from cml_app import messages
 from cml_app.compute import Background, Presence, Queue
@@ -26,13 +24,21 @@ from cml_core.errors import ConditionalMappingError
 from cml_core.evidence.dimensions import Dimensions, dimensions
 from cml_core.evidence.work import Cancelled
 from cml_core.evidence.worker import OneProcess
-from cml_core.peers import METHODS, Conditioned, Quality, View, conditioned, quality, view
+from cml_core.peers import (
+    METHODS,
+    Conditioned,
+    Quality,
+    View,
+    beforehand,
+    conditioned,
+    quality,
+    view,
+)
 from cml_core.values.answers import Answers
 from cml_core.values.arrays import FloatArray, RealArray
 
 # What the process has loaded stays for so long after it was last of use, in seconds.
 READY_FOR = 3600.0
-WARM_UP_WITH = 12
 
 # Calls the work with `workers` and `on_step`, and asks again and again whether to stop.
 Run = Callable[[Callable[..., Any], Callable[[], bool]], Any]
@@ -123,6 +129,7 @@ class ViewsJob(Background[None]):
     found: dict[Wanted, Seen | ConditionalMappingError] = field(default_factory=dict)
     told_by: Dimensions | ConditionalMappingError | None = None
     doing: str = "getting ready"
+    is_kept: bool = False
 
     def _work(self) -> None:
         for one in self.pictures:
@@ -223,12 +230,8 @@ class HeldViews:
 
 
 def _warmed_up(**_: object) -> None:
-    """Every method that is shown at first, once, with what judges it."""
-    places = np.random.default_rng(0).normal(size=(WARM_UP_WITH, 3))
-    data = Dissimilarities.of(cdist(places, places))
-    for method in METHODS.values():
-        if method.at_first:
-            quality(view(data, method.name), data)
+    for stage in beforehand.STAGES:
+        stage.run()
 
 
 class Views:
@@ -236,11 +239,12 @@ class Views:
 
     Parameters
     ----------
-    settings : how many wait, and for how long each may take.
+    settings : how many wait, for how long each may take, and whether anything is done unasked.
     run : where the work is done.
     """
 
     def __init__(self, settings: Settings, run: Run) -> None:
+        self._unasked = settings.evidence_unasked
         self._seconds = settings.evidence_seconds
         self._run = run
         self._queue = Queue[ViewsJob](1, settings.evidence_waiting, "sets of pictures")
@@ -249,7 +253,7 @@ class Views:
 
     def get_ready(self) -> None:
         """Load and compile, in the background and once, what the first pictures would wait for."""
-        if not self._warm:
+        if self._unasked and not self._warm:
             self._warm = True
             threading.Thread(target=self._warm_up, name="views", daemon=True).start()
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cml_app import views_job
+from cml_app import evidence_requests, views_job
 from cml_app.compute import presence
 from cml_app.question import offered_features
-from cml_app.this_server import now
-from cml_app.views_job import HeldViews, Subject, ViewsJob, Wanted
+from cml_app.views_job import HeldViews, Seen, Subject, ViewsJob, Wanted
 from cml_app.workspace import Workspace
 from cml_core.errors import ConditionalMappingError
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.result import ResultKind
+from cml_core.peers import KeptView, Views
 
 DIMENSIONS = ResultKind(Dimensions)
 MOST_TRIES = 8
@@ -40,14 +40,27 @@ def _collect(workspace: Workspace) -> None:
     views = workspace.views
     if views.job is None:
         return
+    ended = views.job.done
     views.seen.update(dict(views.job.found))
     told, views.job.told_by = views.job.told_by, None
     if isinstance(told, Dimensions):
-        workspace.journey = workspace.journey.found(views.job.subject.step_id, told, now())
-        if workspace.token and workspace.may_change:
-            workspace.keep()
+        evidence_requests.keep(workspace, told)
     elif isinstance(told, ConditionalMappingError):
         workspace.in_vain[(views.job.subject.step_id, DIMENSIONS)] = told
+    if ended and not views.job.is_kept:
+        views.job.is_kept = True
+        _keep(workspace, views.job)
+
+
+def _keep(workspace: Workspace, job: ViewsJob) -> None:
+    """The pictures that were drawn become one of the step's findings."""
+    before = workspace.step.result(ResultKind(Views)) or Views(())
+    kept = before
+    for wanted, seen in job.found.items():
+        if isinstance(seen, Seen):
+            kept = kept.with_view(KeptView.of(seen.view, seen.quality, wanted.hidden or 0))
+    if kept is not before:
+        evidence_requests.keep(workspace, kept)
 
 
 def see(workspace: Workspace, wanted: Sequence[Wanted], *, chooses: bool) -> ViewsJob | None:

@@ -19,12 +19,12 @@ from cml_app.panels import compare, drafting
 from cml_app.panels.evidence import ahead
 from cml_app.peer_maps import AGAIN, DRAW, assets
 from cml_app.settings import Settings
-from cml_app.views_job import Views
+from cml_app.views_job import Views as Place
 from cml_core.drawing.arrow import Arrow
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.result import ResultKind
 from cml_core.fitting.geometry import procrustes
-from cml_core.peers import METHODS, conditioned, quality, view
+from cml_core.peers import METHODS, Views, conditioned, quality, view
 
 QUICK = ("classical", "isomap")
 
@@ -46,7 +46,7 @@ class Bench:
 def bench(begun_anew: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
     """Two methods that take no time, and few repetitions where held-out pairs choose."""
     bench = Bench()
-    place = Views(Settings.from_environment({"HOME": "/nowhere"}), bench.run)
+    place = Place(Settings.from_environment({"HOME": "/nowhere"}), bench.run)
     monkeypatch.setattr(place, "get_ready", lambda: None)
     monkeypatch.setattr(views_job, "views", lambda: place)
     few = lambda *given, **told: dimensions(*given, folds=3, **told)  # noqa: E731
@@ -246,6 +246,22 @@ def test_where_choosing_takes_long_the_dimensions_of_the_map_are_taken_and_choos
     assert app.slider[0].value == 2
     assert any(one.label == "Choose by held-out pairs" for one in app.button)
     assert panel(app, "isomap-conditioned")["tries"]
+
+
+def test_pictures_are_kept_with_the_step_each_once(page: AppTest) -> None:
+    held = workspace_of(drawn(page))
+    kept = held.step.result(ResultKind(Views))
+    assert [(one.method, one.hidden > 0) for one in kept.views] == [
+        ("classical", False), ("isomap", False), ("classical", True), ("isomap", True),
+    ]  # fmt: skip
+    page.session_state["compare-Methods"] = ["isomap", "sammon"]
+    again = workspace_of(drawn(page.run())).step.result(ResultKind(Views))
+    assert len(again.views) == 6
+    for one in again.views:
+        if one.method == "isomap":
+            key = f"isomap-{'conditioned' if one.hidden else 'plain'}"
+            shown = panel(page, key)["tries"][0]
+            assert shown["scores"][0]["value"] == f"{one.trustworthiness:.2f}".lstrip("0")
 
 
 def test_one_method_alone_is_not_compared(page: AppTest) -> None:
