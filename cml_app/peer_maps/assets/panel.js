@@ -73,7 +73,7 @@ function sceneOf(grid, told, shown) {
   return {
     ...data.map,
     ...(shown ?? NOT_THERE_YET),
-    map_id: shown ? `${data.map.step}/${told.key}/${shown.seed}` : "",
+    map_id: shown ? `${data.map.step}/${told.key}/${shown.seed}` : null,
     title: `${told.title}, ${told.which}`,
     lines: [],
     directions: [],

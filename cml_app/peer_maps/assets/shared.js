@@ -18,7 +18,7 @@ export function tellSelection(grid, selected) {
 export function takeTool(grid, tool) {
   if (tool === grid.tool) return;
   grid.tool = tool;
-  for (const { m } of grid.panels.values()) if (m.scene.map_id !== null) setTool(m, tool);
+  for (const { m } of grid.panels.values()) setTool(m, tool);
   showTools(grid);
 }
 
