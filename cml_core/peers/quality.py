@@ -97,7 +97,9 @@ def quality(
     known : the names of the features that were taken out, which should not be shown.
     """
     wanted, seen = _target(target, view)
-    drawn = pdist(view.places)
+    # Divided by the largest first, for squares of large numbers overflow, and of small ones vanish.
+    places = view.places / (float(np.abs(view.places).max()) or 1.0)
+    drawn = pdist(places)
     drawn = drawn / (float(drawn.max()) or 1.0)
     size = min(NEIGHBOURS, max(len(view.labels) // LARGEST_PART, 1))
     near = kept_neighbours(squareform(wanted**2), squareform(drawn**2), squareform(seen), (size,))
@@ -109,7 +111,7 @@ def quality(
         trustworthiness=float(near[0][0]),
         continuity=float(near[1][0]),
         far=_rank_correlation(wanted[seen], drawn[seen]),
-        features=shown_features(view.places, table, frozenset(known), seed),
+        features=shown_features(places, table, frozenset(known), seed),
         seed=seed,
     )
 

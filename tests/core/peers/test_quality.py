@@ -126,6 +126,16 @@ def test_quality_is_the_same_in_any_order_of_the_objects():
     assert other.features[0].share == pytest.approx(one.features[0].share, abs=1e-6)
 
 
+@pytest.mark.parametrize("size", [1e-300, 1e300])
+def test_quality_does_not_depend_on_the_unit(size):
+    square = SQUARE / SQUARE.max() * size
+    table = features(Feature.numeric("x", SEEN.places[:, 0]))
+    one, other = quality(SEEN, SQUARE, table), quality(view(square, "mds"), square, table)
+    assert other.trustworthiness == pytest.approx(one.trustworthiness, abs=1e-6)
+    assert other.far == pytest.approx(one.far, abs=1e-6)
+    assert other.features[0].share == pytest.approx(one.features[0].share, abs=1e-6)
+
+
 def test_missing_pairs_of_the_target_are_nobodys_neighbours():
     square = uniform(30)
     square[0, 1] = square[1, 0] = np.nan
