@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from cml_core.drawing.directions import directions
 from cml_core.errors import ConditionalMappingError
 from cml_core.files.exact_csv import side_by_side, to_csv
 from cml_core.fitting.geometry import procrustes
-from cml_core.peers import METHODS, ShownFeature, View
+from cml_core.peers import METHODS, Quality, ShownFeature, View
 from cml_core.peers.method import AXES, DISTANCES
 from cml_core.values.arrays import FloatArray
 from cml_core.values.words import numbers_in_words, percent, value_in_words
@@ -115,14 +116,24 @@ def _turned(view: View, map_shown: FloatArray) -> tuple[FloatArray, float]:
 def _try(wanted: Wanted, seen: Seen, map_shown: FloatArray, features: FeatureTable) -> Try:
     drawn, judged = seen
     places, left = _turned(drawn, map_shown)
-    target = _OF_DATA if wanted.hidden is None else _OF_HIDDEN
-    new = tuple(_bar(one) for one in judged.features if not one.known)
-    known = tuple(_bar(one) for one in judged.features if one.known)
-    return Try(
+    picture = Try(
         seed=wanted.seed,
         places=places,
         grid=drawn.reads in (AXES, DISTANCES),
         objective=_objective(drawn),
+        scores=(),
+        verdict="How far it may be believed is being computed.",
+        details=(*_straight(features, places), *_details(drawn, left)),
+    )
+    return picture if judged is None else _with_scores(picture, judged, wanted)
+
+
+def _with_scores(picture: Try, judged: Quality, wanted: Wanted) -> Try:
+    target = _OF_DATA if wanted.hidden is None else _OF_HIDDEN
+    new = tuple(_bar(one) for one in judged.features if not one.known)
+    known = tuple(_bar(one) for one in judged.features if one.known)
+    return replace(
+        picture,
         scores=(
             Score(
                 "Trust",
@@ -134,7 +145,6 @@ def _try(wanted: Wanted, seen: Seen, map_shown: FloatArray, features: FeatureTab
         ),
         verdict=_sentence(judged.verdict.removeprefix(judged.title)),
         groups=(("Shows, by neighbours", new), ("Should not show", known)),
-        details=(*_straight(features, places), *_details(drawn, left)),
     )
 
 
@@ -205,7 +215,11 @@ class Visible(NamedTuple):
 def still_visible(seen: Sequence[Seen]) -> Visible | None:
     """Of the known features the one that a picture still shows most, beyond chance."""
     shown = [
-        Visible(one, found.view.title) for found in seen for one in found.quality.shown if one.known
+        Visible(one, found.view.title)
+        for found in seen
+        if found.quality is not None
+        for one in found.quality.shown
+        if one.known
     ]
     return max(shown, key=lambda one: one.feature.share, default=None)
 

@@ -61,10 +61,10 @@ class Wanted(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What a method shows, and how far it may be believed."""
+    """What a method shows, and how far it may be believed, once that is known."""
 
     view: View
-    quality: Quality
+    quality: Quality | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,12 +132,14 @@ class ViewsJob(Background[None]):
     is_kept: bool = False
 
     def _work(self) -> None:
-        for one in self.pictures:
-            if self._must_stop():
-                return
-            self.doing = METHODS[one.method].title
-            with suppress(Cancelled):
-                self.found[one] = self._attempt(partial(self._seen, one))
+        # All are drawn before any is judged: of many objects, that takes longer.
+        for act in (self._drawn, self._judged):
+            for one in self.pictures:
+                if self._must_stop():
+                    return
+                self.doing = METHODS[one.method].title
+                with suppress(Cancelled):
+                    self.found[one] = self._attempt(partial(act, one))
         if self.chooses and not self._must_stop():
             self._choose()
 
@@ -160,16 +162,24 @@ class ViewsJob(Background[None]):
         except Exception as error:
             return messages.unexpected(error)
 
-    def _seen(self, one: Wanted) -> Seen:
-        fit, features = self.subject.fit, self.subject.features
-        given, target = fit.problem.dissimilarities, fit.problem.dissimilarities.condensed
+    def _drawn(self, one: Wanted) -> Seen:
+        fit, given = self.subject.fit, self.subject.fit.problem.dissimilarities
         if one.hidden is not None:
             if one.hidden not in self.held:
                 self.held[one.hidden] = self._run(partial(_conditioned, fit, one.hidden))
-            given, target = self.held[one.hidden].hidden, self.held[one.hidden].left
-        known = fit.problem.known.names
-        found: Seen = self._run(partial(_seen, given, target, features, known, one))
-        return found
+            given = self.held[one.hidden].hidden
+        return Seen(self._run(partial(_view, given, one)), None)
+
+    def _judged(self, one: Wanted) -> Seen | ConditionalMappingError:
+        drawn = self.found.get(one)
+        if not isinstance(drawn, Seen):
+            return drawn or self._drawn(one)
+        problem = self.subject.fit.problem
+        target = problem.dissimilarities.condensed
+        if one.hidden is not None:
+            target = self.held[one.hidden].left
+        about = (drawn.view, target, self.subject.features, problem.known.names)
+        return drawn._replace(quality=self._run(partial(_quality, *about)))
 
     def _run(self, work: Callable[..., Any]) -> Any:
         return self.run(work, self._must_stop)
@@ -182,7 +192,8 @@ class ViewsJob(Background[None]):
     @property
     def parts_done(self) -> int:
         """How much there is to see of it."""
-        return len(self.found) + (self.told_by is not None)
+        judged = sum(is_whole(one) for one in self.found.copy().values())
+        return len(self.found) + judged + (self.told_by is not None)
 
     @property
     def progress(self) -> tuple[float, str]:
@@ -190,25 +201,35 @@ class ViewsJob(Background[None]):
         if self._began is None:
             return 0.0, "Waiting for the pictures of others"
         done, total = len(self.found), len(self.pictures)
-        return done / max(total, 1), f"{done} of {total} pictures; under way: {self.doing}"
+        share = self.parts_done / max(2 * total + self.chooses, 1)
+        return min(share, 1.0), f"{done} of {total} pictures; under way: {self.doing}"
 
 
 def _conditioned(fit: Fit, n_components: int, **_: object) -> Conditioned:
     return conditioned(fit, n_components)
 
 
-def _seen(
-    given: Dissimilarities,
+def _view(
+    given: Dissimilarities, wanted: Wanted, *, on_step: Callable[[Any], bool], **_: object
+) -> View:
+    return view(given, wanted.method, seed=wanted.seed, on_step=on_step, **dict(wanted.settings))
+
+
+def _quality(
+    drawn: View,
     target: RealArray,
     features: FeatureTable,
     known: tuple[str, ...],
-    wanted: Wanted,
-    *,
-    on_step: Callable[[Any], bool],
     **_: object,
-) -> Seen:
-    drawn = view(given, wanted.method, seed=wanted.seed, on_step=on_step, **dict(wanted.settings))
-    return Seen(drawn, quality(drawn, target, features, known))
+) -> Quality:
+    return quality(drawn, target, features, known)
+
+
+def is_whole(found: Seen | ConditionalMappingError | None) -> bool:
+    """Whether there is no more to come: a picture has been judged, or cannot be drawn."""
+    return isinstance(found, ConditionalMappingError) or (
+        found is not None and found.quality is not None
+    )
 
 
 @dataclass(eq=False)

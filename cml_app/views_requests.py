@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cml_app import evidence_requests, views_job
 from cml_app.compute import presence
 from cml_app.question import offered_features
-from cml_app.views_job import HeldViews, Seen, Subject, ViewsJob, Wanted
+from cml_app.views_job import HeldViews, Seen, Subject, ViewsJob, Wanted, is_whole
 from cml_app.workspace import Workspace
 from cml_core.errors import ConditionalMappingError
 from cml_core.evidence.dimensions import Dimensions
@@ -57,7 +57,7 @@ def _keep(workspace: Workspace, job: ViewsJob) -> None:
     before = workspace.step.result(ResultKind(Views)) or Views(())
     kept = before
     for wanted, seen in job.found.items():
-        if isinstance(seen, Seen):
+        if isinstance(seen, Seen) and seen.quality is not None:
             kept = kept.with_view(KeptView.of(seen.view, seen.quality, wanted.hidden or 0))
     if kept is not before:
         evidence_requests.keep(workspace, kept)
@@ -77,7 +77,7 @@ def see(workspace: Workspace, wanted: Sequence[Wanted], *, chooses: bool) -> Vie
     ServerBusy : too many are waiting.
     """
     views = workspace.views
-    missing = tuple(one for one in wanted if one not in views.seen)
+    missing = tuple(one for one in wanted if not is_whole(views.seen.get(one)))
     if not missing and not chooses:
         return None
     job = views.job

@@ -22,7 +22,7 @@ from cml_app.peer_scenes import (
     through,
 )
 from cml_app.question import offered_features
-from cml_app.views_job import HeldViews, Seen, ViewsJob, Wanted
+from cml_app.views_job import HeldViews, Seen, ViewsJob, Wanted, is_whole
 from cml_app.workspace import Workspace
 from cml_core.values.nearest import Ends, ends
 
@@ -116,18 +116,18 @@ def _progress_of(workspace: Workspace, job: ViewsJob) -> None:
         with st.container(key="under-way-views"):
             _progress(workspace, job, job.parts_done)
         return
-    if job.told_by is not None or not set(job.found) <= set(workspace.views.seen):
+    if job.done and not job.is_kept:
         # It has ended since the page began.
         st.rerun()
-    missing = [one for one in job.pictures if one not in job.found]
+    missing = [one for one in job.pictures if not is_whole(job.found.get(one))]
     if missing:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(f"Stopped; {len(missing)} pictures are not drawn.")
+            st.caption(f"Stopped; {len(missing)} pictures are not drawn, or not judged.")
             st.button("Go on", on_click=workspace.attempt, args=(_go_on, workspace, job))
 
 
 def _go_on(workspace: Workspace, job: ViewsJob) -> None:
-    missing = tuple(one for one in job.pictures if one not in job.found)
+    missing = tuple(one for one in job.pictures if not is_whole(job.found.get(one)))
     views_requests.begin(workspace, missing, chooses=job.chooses)
 
 

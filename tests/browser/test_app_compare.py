@@ -23,7 +23,7 @@ def address(serve: Callable[..., str], tmp_path: Path) -> str:
 def picture(page: Page, key: str) -> Locator:
     """A picture once it has been drawn."""
     found = page.locator(f'.panels .small[data-key="{key}"]')
-    expect(found.locator(".verdict")).not_to_be_empty(timeout=MILLISECONDS_TO_DRAW)
+    expect(found.locator(".scores b").first).to_be_visible(timeout=MILLISECONDS_TO_DRAW)
     found.scroll_into_view_if_needed()
     expect(found).to_have_attribute("data-settled", "true")
     return found
