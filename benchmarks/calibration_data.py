@@ -65,11 +65,6 @@ def repeating(name: str, known: FeatureTable, random: np.random.Generator) -> Fe
 
 def alarms(p_values: Sequence[float]) -> str:
     """How often p is at most 5 %, with twice its standard error."""
-    return share_of(int((np.asarray(p_values) <= 0.05).sum()), len(p_values))
-
-
-def share_of(count: int, total: int) -> str:
-    """A share of data sets, with twice its standard error."""
-    share = count / total
-    error = np.sqrt(max(share * (1 - share), 0.25 / total) / total)
+    share = float(np.mean(np.asarray(p_values) <= 0.05))
+    error = np.sqrt(max(share * (1 - share), 0.25 / len(p_values)) / len(p_values))
     return f"{share:.3f} ± {2 * error:.3f}"

@@ -272,6 +272,9 @@ def why_withheld(
     wider : `wider_fits` of it.
     alarm : whether there would be one; then it is looked at more closely.
     """
+    why = why_no_chance(fit, origin)
+    if why and origin.kind != UNKNOWN:
+        return why, ()
     if alarm:
         rival = explained_otherwise(
             problem,
@@ -286,8 +289,7 @@ def why_withheld(
     else:
         seen = misfits(problem, [fit.best, *wider], fit.power)
     # What is seen tells more than what the numbers look like.
-    why = "" if seen and origin.kind == UNKNOWN else why_no_chance(fit, origin)
-    return why, seen
+    return "" if seen else why, seen
 
 
 def _of_an_exact_fit(problem: Problem, seed: int) -> HiddenFeature:
