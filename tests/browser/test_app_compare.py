@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from app_driver import AppDriver
 from playwright.sync_api import Locator, Page, expect
 
-APP = Path(__file__).parents[2] / "app.py"
 MILLISECONDS_TO_DRAW = 120_000
 FIRST = ("classical-plain", "mds-plain", "sammon-plain", "isomap-plain")
 
