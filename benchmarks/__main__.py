@@ -18,6 +18,7 @@ from benchmarks.fresh import memory, start_up
 from benchmarks.growth import growth
 from benchmarks.in_browser import in_browser
 from benchmarks.opening import opening
+from benchmarks.other_eyes import other_eyes
 from benchmarks.reading import reading
 from benchmarks.recovery import recovery
 from benchmarks.report import TARGETS, Section, document
@@ -51,6 +52,7 @@ SECTIONS: dict[str, Callable[[Effort], list[Section]]] = {
     "reading": _one(reading),
     "round-trips": _one(round_trips),
     "evidence": _one(evidence),
+    "other-eyes": other_eyes,
     "browser": _one(in_browser),
     "opening": _one(opening),
     "visitors": _one(visitors),

@@ -19,6 +19,7 @@ HELP = {
     "Data": ("bring-data", "How to bring data"),
     "Discover": ("tutorial", "A tutorial"),
     "Evidence": ("read-the-evidence", "How to read the evidence"),
+    "Compare": ("compare", "How to compare"),
     "About": ("tutorial", "A tutorial"),
 }
 
@@ -38,9 +39,13 @@ def routes() -> list[BaseRoute]:
 
 def link(page: str, words: str) -> str:
     """A link in Markdown; empty where the page has not been built."""
-    if not (SITE / f"{page}.html").is_file():
-        return ""
-    return f"[{words}]({_root()}/{page}.html)"
+    there = address(page)
+    return f"[{words}]({there})" if there else ""
+
+
+def address(page: str) -> str:
+    """Where a page is found; empty where it has not been built."""
+    return f"{_root()}/{page}.html" if (SITE / f"{page}.html").is_file() else ""
 
 
 def _root() -> str:

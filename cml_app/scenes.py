@@ -70,7 +70,8 @@ def bare_scene(workspace: Workspace) -> Scene:
         labels=workspace.step.fit.labels,
         x=points[:, 0],
         y=points[:, 1],
-        title=f"{workspace.journey.title}, {sentence(workspace.step)}",
+        title=f"{workspace.journey.title}, {_what(workspace)}",
+        selected=workspace.selected,
         drawing=workspace.proposed,
         tools=TOOLS if workspace.may_change else LOOKING,
         revision=workspace.map_revision,
@@ -88,7 +89,8 @@ def scene_of(workspace: Workspace, colour: Feature | str | None) -> Scene:
         colour=_colouring(workspace, fit, colour),
         cards=cards(fit, features),
         ends=_ends(workspace.journey.dissimilarities),
-        unit=_unit(fit),
+        # On a view of a method, scaled to match the map, lengths are no numbers of the data.
+        unit="" if workspace.through else _unit(fit),
         directions=_directions(workspace, plane(workspace.shown, workspace.axes)),
     )
 
@@ -119,6 +121,12 @@ def plane(embedding: FloatArray, axes: tuple[int, int] = (0, 1)) -> FloatArray:
         if axis < embedding.shape[1]:
             points[:, place] = embedding[:, axis]
     return points
+
+
+def _what(workspace: Workspace) -> str:
+    """What is shown, in words."""
+    through = f", {workspace.through.words}" if workspace.through else ""
+    return f"{sentence(workspace.step)}{through}"
 
 
 def ways_to_show(workspace: Workspace) -> tuple[str, ...]:

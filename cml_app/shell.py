@@ -59,6 +59,16 @@ _STYLE = """
     padding: .4rem 0; background: light-dark(#fff, #171614);
     border-bottom: 1px solid rgb(128 128 128 / 30%); }
   .st-key-about { max-width: 46rem; }
+  /* What is chosen stands beside the pictures, which take all else. */
+  @media (min-width: 641px) {
+    .stHorizontalBlock:has(> .stColumn > .stVerticalBlock > * > .st-key-choices) {
+      flex-wrap: nowrap; }
+    .stColumn:has(> .stVerticalBlock > * > .st-key-choices) { flex: 0 0 14rem; min-width: 0;
+      position: sticky; top: 0; align-self: flex-start; max-height: 100dvh;
+      overflow: hidden auto; scrollbar-width: thin; }
+    .stColumn:has(> .stVerticalBlock > * > .st-key-eyes) { flex: 1 1 0; min-width: 0; }
+  }
+  .st-key-choices [data-testid="stButtonGroup"] button { padding: 0 .5rem; min-width: 0; }
   /* A line for each question, at its place from the beginning. */
   .st-key-chips > div { flex: 1 1 13rem; min-width: 0; }
   .st-key-chips .stPopover button p { display: -webkit-box; -webkit-line-clamp: 2;
@@ -137,8 +147,13 @@ _STYLE = """
 
 
 @contextmanager
-def open_page(title: str) -> Iterator[Workspace]:
-    """Set up a page and hand it the visitor's workspace; every error is explained."""
+def open_page(title: str, known: tuple[str, ...] = ()) -> Iterator[Workspace]:
+    """Set up a page and hand it the visitor's workspace; every error is explained.
+
+    Parameters
+    ----------
+    known : of the opening example, what a newcomer to this page finds taken out.
+    """
     st.set_page_config(
         page_title=f"{title} · {NAME}",
         layout="wide",
@@ -155,7 +170,7 @@ def open_page(title: str) -> Iterator[Workspace]:
         preparing.wait(unready)
     with messages.explained():
         try:
-            held = workspace.current()
+            held = workspace.current(known)
         except NoSuchProject as error:
             messages.show(error)
             st.button("Begin anew", on_click=workspace.leave, type="primary")

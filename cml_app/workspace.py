@@ -25,6 +25,7 @@ from cml_app.keeping.store import (
 from cml_app.question import Question
 from cml_app.this_server import moment, now, store
 from cml_app.unasked import UnaskedJob
+from cml_app.views_job import HeldViews, Through
 from cml_core import Feature, Fit, load_dataset
 from cml_core.drawing.drawing import Drawing
 from cml_core.errors import ConditionalMappingError
@@ -49,7 +50,8 @@ class Workspace:
     `question` is what was asked last. Raising `revision` makes every widget take its value
     from here again; the map takes up `proposed` as its drawing again with `map_revision`. `job` is
     a fit and `evidence` a computation under way, `ahead` one that nobody asked for, and `in_vain`
-    says which of those found nothing, and why; what differs from `_as_kept` is the move that is
+    says which of those found nothing, and why; `views` are pictures by other methods, one of which
+    may be looked `through` in place of the map; what differs from `_as_kept` is the move that is
     being made. By kind of result, `looked_up` holds what was quick to compute and `chosen` with
     which settings the next computation is asked for.
     """
@@ -60,6 +62,7 @@ class Workspace:
     revision: int = 0
     map_revision: int = 0
     optimum: int = 0
+    through: Through | None = None
     axes: tuple[int, int] = (0, 1)
     draft: Draft | None = None
     drawn: str = ""
@@ -76,6 +79,8 @@ class Workspace:
     chosen: dict[ResultKind[Any], Chosen] = field(default_factory=dict)
     saved: Saved | None = None
     trouble: ConditionalMappingError | None = None
+    views: HeldViews = field(default_factory=HeldViews)
+    _selection: tuple[tuple[str, int], tuple[int, ...]] = (("", 0), ())
     _as_kept: Journey = field(init=False)
 
     def __post_init__(self) -> None:
@@ -104,14 +109,35 @@ class Workspace:
 
     @property
     def shown(self) -> FloatArray:
-        """The map that is shown: the step's own, or another optimum of it."""
+        """What is shown: the step's own map, another optimum of it, or the view of a method."""
+        if self.through is not None:
+            return self.through.places
         others = self.step.fit.alternatives
         return others[self.optimum - 1].embedding if self.optimum else self.step.embedding
 
     @property
     def map_id(self) -> str:
-        """Names what is shown: another step, optimum or pair of dimensions is another map."""
-        return f"{self.step.id}/{self.optimum}/{self.axes[0]}-{self.axes[1]}"
+        """Names what is shown: another step, optimum, view or pair of dimensions is another."""
+        which = self.optimum if self.through is None else self.through.key
+        return f"{self.step.id}/{which}/{self.axes[0]}-{self.axes[1]}"
+
+    @property
+    def selected(self) -> tuple[int, ...]:
+        """The objects that are selected on what is shown, in the order of picking."""
+        where, objects = self._selection
+        return objects if where == (self.map_id, self.map_revision) else ()
+
+    def select(self, objects: tuple[int, ...]) -> None:
+        """What a visitor selects on one page is selected on the others."""
+        self._selection = (self.map_id, self.map_revision), objects
+
+    def look_through(self, through: Through | None) -> None:
+        """Show, and draw on, the view of a method; None shows the step's own map again."""
+        selected = self.selected
+        self._look_again()
+        self.through, self.axes = through, (0, 1)
+        self.map_revision += 1
+        self.select(selected)
 
     def attempt(self, action: Callable[..., None], *arguments: object) -> None:
         """Do what a control says; what goes wrong is shown, and the controls show what holds."""
@@ -217,6 +243,7 @@ class Workspace:
 
     def _look_again(self) -> None:
         self.optimum = 0
+        self.through = None
         self.draft = None
         self.drawn = ""
         self.groups = ()
@@ -336,8 +363,12 @@ class Workspace:
         st.session_state.pop(_STATE, None)
 
 
-def current() -> Workspace:
+def current(known: tuple[str, ...] = ()) -> Workspace:
     """The visitor's workspace; a newcomer's begins with an example.
+
+    Parameters
+    ----------
+    known : features of the example that are taken out in a second step.
 
     Raises
     ------
@@ -352,12 +383,19 @@ def current() -> Workspace:
         return held
     if token:
         return take_up(store().load(token, moment()), token)
-    return begin_example(OPENING_EXAMPLE)
+    return begin_example(OPENING_EXAMPLE, known)
 
 
-def begin_example(name: str) -> Workspace:
+def begin_example(name: str, known: tuple[str, ...] = ()) -> Workspace:
     """A new project with an example; it is stored once something is made of it."""
-    return begin(_example(name), keep=False)
+    journey = _example(name)
+    if known:
+        journey = _with_first_map(journey, keep=False)
+        fit = compute.first_fit(replace(_first_question(journey), known_names=known).about(journey))
+        assert journey.current is not None
+        turned = compute.turned_to_match(fit.embedding, journey.current.embedding)
+        journey = journey.after(fit, turned, now())
+    return begin(journey, keep=False)
 
 
 def opening() -> None:

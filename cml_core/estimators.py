@@ -202,6 +202,7 @@ class ConditionalIsomap(ConditionalMDS):
     n_neighbors : objects are joined where one is among the k nearest of the other.
     epsilon : objects are joined where they are at most this dissimilar; then `n_neighbors`
         is not looked at.
+    mutual : objects are joined only where each is among the k nearest of the other.
 
     All other parameters and attributes are those of `ConditionalMDS`; Sammon weights are
     taken from the dissimilarities as given.
@@ -217,6 +218,7 @@ class ConditionalIsomap(ConditionalMDS):
         *,
         n_neighbors: int | None = 5,
         epsilon: float | None = None,
+        mutual: bool = False,
         coef: str = "full",
         solver: str = "lbfgs",
         init: str | tuple[Any, ...] = "auto",
@@ -241,11 +243,12 @@ class ConditionalIsomap(ConditionalMDS):
         )
         self.n_neighbors = n_neighbors
         self.epsilon = epsilon
+        self.mutual = mutual
 
     def _neighbourhood(self) -> Neighbourhood:
         if self.epsilon is not None:
             return Neighbourhood(epsilon=self.epsilon)
-        return Neighbourhood(n_neighbors=self.n_neighbors)
+        return Neighbourhood(n_neighbors=self.n_neighbors, mutual=self.mutual)
 
     def _take(self, result: Fit) -> None:
         super()._take(result)

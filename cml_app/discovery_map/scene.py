@@ -167,8 +167,8 @@ def encoded(scene: Scene, state: MapState) -> dict[str, Any]:
         "labels": list(scene.labels),
         "x": scene.x.tolist(),
         "y": scene.y.tolist(),
-        "colour": _encoded_colouring(scene.colour),
-        "cards": _encoded_cards(scene.cards),
+        "colour": encoded_colouring(scene.colour),
+        "cards": encoded_cards(scene.cards),
         "lines": [list(line) for line in scene.lines],
         "ends": [_encoded_ends(ends) for ends in scene.ends],
         "directions": [_encoded_direction(one) for one in scene.directions],
@@ -180,7 +180,8 @@ def encoded(scene: Scene, state: MapState) -> dict[str, Any]:
     }
 
 
-def _encoded_colouring(colour: Colouring | None) -> dict[str, Any] | None:
+def encoded_colouring(colour: Colouring | None) -> dict[str, Any] | None:
+    """Colours as the browser is sent them."""
     if colour is None:
         return None
     # JSON knows no NaN: a browser refuses the whole message.
@@ -207,7 +208,7 @@ def _encoded_direction(one: Direction) -> dict[str, Any]:
     return {"words": words, "x": one.x, "y": one.y, "share": one.share}
 
 
-def _encoded_cards(cards: tuple[Card, ...]) -> dict[str, Any]:
+def encoded_cards(cards: tuple[Card, ...]) -> dict[str, Any]:
     """Each name once: with thousands of objects they would be most of the message."""
     names: dict[str, int] = {}
     rows = [

@@ -21,23 +21,25 @@ def parse_state(raw: object, scene: Scene) -> MapState:
         "selected": […], "drawing": {…}}}`. Whatever of it is missing, malformed, or belongs to
         another map or revision counts as not said, and the scene's own value stands.
     """
-    sent = _mapping(_mapping(raw).get(ENTRY))
+    sent = mapping(mapping(raw).get(ENTRY))
     if not sent or sent.get("revision") != scene.revision:
         return MapState(scene.map_id, scene.tool, scene.selected, scene.drawing)
     tool = sent.get("tool")
     tool = tool if tool in scene.tools else scene.tool
     if sent.get("map_id") != scene.map_id:
         return MapState(scene.map_id, tool, scene.selected, scene.drawing)
-    selected = _selected(sent.get("selected"), len(scene.labels))
+    selected = objects_in(sent.get("selected"), len(scene.labels))
     return MapState(scene.map_id, tool, selected, drawing_from_wire(sent.get("drawing")))
 
 
-def _selected(raw: object, n_objects: int) -> tuple[int, ...]:
+def objects_in(raw: object, n_objects: int) -> tuple[int, ...]:
+    """Numbers of objects, each once; whatever is none is left out."""
     if not isinstance(raw, list | tuple):
         return ()
     whole = [i for i in raw if isinstance(i, int) and not isinstance(i, bool)]
     return tuple(dict.fromkeys(i for i in whole if 0 <= i < n_objects))
 
 
-def _mapping(raw: object) -> Mapping[str, Any]:
+def mapping(raw: object) -> Mapping[str, Any]:
+    """What was sent, where it has names."""
     return raw if isinstance(raw, Mapping) else {}

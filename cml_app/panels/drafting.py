@@ -13,6 +13,7 @@ from cml_app.workspace import Workspace
 from cml_core import Feature
 from cml_core.drawing.drawing import Drawing
 from cml_core.drawing.groups import from_groups
+from cml_core.drawing.on_map import read_off_view
 from cml_core.errors import ConditionalMappingError, UnsuitableFeature
 
 UNNAMED = "Your discovery"
@@ -50,7 +51,13 @@ def _take_in_drawing(workspace: Workspace, drawing: Drawing | None) -> None:
 def read_off(workspace: Workspace, drawing: Drawing) -> Feature:
     """What a drawing tells of the objects; raise `UnsuitableFeature` where it is nothing."""
     points = plane(workspace.shown, workspace.axes)
-    return drawing.feature(UNNAMED, points, workspace.step.problem.known.names)
+    feature = drawing.feature(UNNAMED, points, workspace.step.problem.known.names)
+    return _as_seen(workspace, feature)
+
+
+def _as_seen(workspace: Workspace, feature: Feature) -> Feature:
+    """The feature says where it was read off, if that was not the map."""
+    return read_off_view(feature, workspace.through.words) if workspace.through else feature
 
 
 def chosen(workspace: Workspace, state: MapState) -> tuple[str, ...]:
@@ -65,14 +72,15 @@ def _take_in_groups(workspace: Workspace, selected: tuple[str, ...]) -> None:
         return
     groups = with_group(workspace.groups, THESE, selected)
     rest = None if st.session_state.get(REST_UNSURE) else REST
-    source = f"{_GROUPS} {hash((groups, rest))}"
+    source = f"{_GROUPS} {hash((groups, rest, workspace.map_id if workspace.through else ''))}"
     if workspace.draft is not None and workspace.draft.source == source:
         return
     labels, known = workspace.step.fit.labels, workspace.step.problem.known.names
     workspace.draft = None
     # One group that is all there is, or none, tells nothing apart.
     with suppress(UnsuitableFeature):
-        workspace.draft = Draft.of(from_groups(UNNAMED, labels, dict(groups), known, rest), source)
+        feature = from_groups(UNNAMED, labels, dict(groups), known, rest)
+        workspace.draft = Draft.of(_as_seen(workspace, feature), source)
 
 
 def is_of_groups(draft: Draft) -> bool:

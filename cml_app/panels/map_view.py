@@ -44,15 +44,17 @@ _SHOWN_AS = {AS_PICTURES: "Shown as pictures", AS_FACES: "Shown as faces"}
 def show(workspace: Workspace) -> MapState | None:
     """Controls and map; what is on the map now."""
     step = workspace.step
+    if workspace.through is not None:
+        _way_back(workspace, workspace.through.words)
     row = st.container(horizontal=True, gap="xsmall", key="map-controls")
     coloured = row.empty()
     view = _view(workspace, row)
-    flat = view != _SOLID and bool(step.embedding.shape[1])
+    flat = view != _SOLID and bool(workspace.shown.shape[1])
     if flat:
         workspace.axes = (int(view[0]) - 1, int(view[-1]) - 1)
         drafting.take_in(workspace, state_before(bare_scene(workspace), key=MAP_KEY))
     colour = _colour(workspace, coloured)
-    if not step.embedding.shape[1]:
+    if not workspace.shown.shape[1]:
         st.info("There is no map of no dimensions: this is what the known features explain alone.")
         return None
     if not flat:
@@ -71,7 +73,7 @@ def show(workspace: Workspace) -> MapState | None:
         return None
     other = _compared(workspace, row)
     if other is None:
-        return discovery_map(scene_of(workspace, colour), key=MAP_KEY)
+        return _map(workspace, colour)
     if other.fit.problem.scale != step.problem.scale:
         st.caption(
             "The two maps are on different scales: compare what they show, not the shares "
@@ -80,12 +82,27 @@ def show(workspace: Workspace) -> MapState | None:
     left, right = st.container(key="compared").columns(2, gap="small")
     with left:
         st.caption(_short(fit_shown(workspace), sentence(step)))
-        state = discovery_map(scene_of(workspace, colour), key=MAP_KEY)
+        state = _map(workspace, colour)
     with right:
         st.caption(_short(other.fit, other.words))
         scene = scene_beside(workspace, other, colour)
         discovery_map(scene, key="map-beside")
     return state
+
+
+def _map(workspace: Workspace, colour: Feature | str | None) -> MapState:
+    """What is on it now, which other pages show as well."""
+    state = discovery_map(scene_of(workspace, colour), key=MAP_KEY)
+    workspace.select(state.selected)
+    return state
+
+
+def _way_back(workspace: Workspace, words: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(
+            f"**{messages.plain(words)}**, turned to match the map. Draw on it as on a map."
+        )
+        st.button("Back to the map", on_click=workspace.look_through, args=(None,))
 
 
 def _compared(workspace: Workspace, row: DeltaGenerator) -> Beside | None:
@@ -146,13 +163,14 @@ def _colour(workspace: Workspace, place: DeltaGenerator) -> Feature | str | None
 def _view(workspace: Workspace, row: DeltaGenerator) -> str:
     view = row.selectbox(
         "View",
-        _views(workspace.step.embedding.shape[1]),
+        _views(workspace.shown.shape[1]),
         format_func=lambda view: view if view == _SOLID else f"Dimensions {view}",
         key="view",
         label_visibility="collapsed",
     )
-    with row:
-        _optima(workspace)
+    if workspace.through is None:
+        with row:
+            _optima(workspace)
     return view
 
 

@@ -19,6 +19,7 @@ Point = tuple[float, float]
 
 # Far more than is ever sent of one line.
 MOST_POINTS = 5000
+_ON_THE_MAP = "on the map"
 
 
 def places_on_map(points: object, what: str = "The map") -> FloatArray:
@@ -64,8 +65,18 @@ def read_off(
 ) -> Feature:
     """The feature, which says how it was read off the map with these features known."""
     names = enumerated(known_names or ["nothing"])
-    origin = f"{how} on the map with {names} known"
+    origin = f"{how} {_ON_THE_MAP} with {names} known"
     return replace(feature, origin=origin, read_off_map=True, line=line)
+
+
+def read_off_view(feature: Feature, view: str) -> Feature:
+    """The same feature, which says that it was read off a view; its line is not on the map.
+
+    Parameters
+    ----------
+    view : what was drawn on, such as "Isomap view of the hidden distances".
+    """
+    return replace(feature, origin=feature.origin.replace(_ON_THE_MAP, f"on the {view}"), line=None)
 
 
 def check_varies(values: FloatArray, fact: str) -> None:

@@ -247,12 +247,12 @@ def _error_of_other(
     changed = problem.knowing(shaped(feature, bent=feature.kind != CURVED))
     other = held.without(changed, fold)
     faint = FAINT * typical_distance(other, found)
-    coef = _reaching(found.solution.known_places, other.encoding.values, faint)
+    coef = reaching(found.solution.known_places, other.encoding.values, faint)
     again = fit_from(other, (found.solution.embedding, coef), found.power, seed)
     return error_of(held, fold, other, again)
 
 
-def _reaching(places: FloatArray, columns: FloatArray, faint: float) -> FloatArray:
+def reaching(places: FloatArray, columns: FloatArray, faint: float) -> FloatArray:
     """B that moves the known columns about as near to these places as they get.
 
     In directions beyond those of the places every column counts faintly, for where it is at zero

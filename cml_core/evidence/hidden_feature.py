@@ -2,13 +2,15 @@
 
 The question is whether one more dimension lowers the stress by more than it would anyway, for
 any dimension more fits some of the noise. What it would lower anyway is seen in data that have
-only p hidden dimensions (`null_data.py`), on the same scale, its curve laid anew. Where a wrong
-model of distances would raise alarms (`misfit.py`), or errors hang together in a way for which
-no such data could be made (`calibrated.py`), it is said, and no p-value given.
+only p hidden dimensions (`null_data.py`), on the same scale, its curve laid anew. An alarm that
+something else explains as well (`rivals.py`) is not shown as one; nor is a p-value where residuals
+follow something else (`misfit.py`), or errors hang together in a way for which no such data could
+be made (`calibrated.py`). Then it is said what is seen, and what to try.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -21,6 +23,7 @@ from cml_core.evidence.misfit import Misfit, misfits
 from cml_core.evidence.null_data import NullData, null_data
 from cml_core.evidence.refits import as_fitted, refit
 from cml_core.evidence.result import Result
+from cml_core.evidence.rivals import UNCONFIRMED, explained_otherwise
 from cml_core.evidence.sketches import Strip
 from cml_core.evidence.table import COUNT, SHARE, Column, Table
 from cml_core.evidence.work import OnStage, each
@@ -178,7 +181,8 @@ def _beyond(n_components: int) -> str:
 def _instead(seen: tuple[Misfit, ...]) -> str:
     """What is seen rather than a feature, and what to try."""
     said = " ".join(f"{one.says} {one.advice}" for one in seen)
-    return f"No chance is given, for the model itself does not fit. {said}"
+    unsure = "the sign of a feature does not last" if UNCONFIRMED in seen else ""
+    return f"No chance is given, for {unsure or 'the model itself does not fit'}. {said}"
 
 
 def hidden_feature_test(
@@ -224,15 +228,22 @@ def hidden_feature_test(
         workers=workers,
         on_step=on_step,
     )
-    as_low = 1 + sum(value >= observed for value in null)
-    seen = misfits(problem, [fit.best, *wider], fit.power)
-    # What is seen tells more than what the numbers look like.
-    why = "" if seen and origin.kind == UNKNOWN else why_no_chance(fit, origin)
+    p_value = (1 + sum(value >= observed for value in null)) / (1 + len(null))
+    why, seen = why_withheld(
+        problem,
+        fit,
+        wider,
+        origin,
+        alarm=p_value <= LIKELY,
+        seed=seed,
+        workers=workers,
+        on_step=on_step,
+    )
     return HiddenFeature(
         n_components=problem.n_components,
         lowered=observed,
         null=frozen(np.array(null)),
-        p_value=None if why or seen else as_low / (1 + len(null)),
+        p_value=None if why or seen else p_value,
         growth=world.growth,
         seed=seed,
         people=answers.n_people if answers else 0,
@@ -240,6 +251,45 @@ def hidden_feature_test(
         misfits=seen,
         supposed=_SUPPOSED if origin.kind == UNKNOWN and not answers else "",
     )
+
+
+def why_withheld(
+    problem: Problem,
+    fit: Fit,
+    wider: Sequence[Solution],
+    origin: Origin,
+    *,
+    alarm: bool,
+    seed: int = 0,
+    workers: int | None = None,
+    on_step: OnStage | None = None,
+) -> tuple[str, tuple[Misfit, ...]]:
+    """Why no p-value is given, by how data were made, and what else is seen; both may be empty.
+
+    Parameters
+    ----------
+    problem : of the fit, with its targets as plain data.
+    wider : `wider_fits` of it.
+    alarm : whether there would be one; then it is looked at more closely.
+    """
+    why = why_no_chance(fit, origin)
+    if why and origin.kind != UNKNOWN:
+        return why, ()
+    if alarm:
+        rival = explained_otherwise(
+            problem,
+            fit.best,
+            wider[0],
+            fit.power,
+            seed=seed,
+            workers=workers,
+            on_step=on_step,
+        )
+        seen = tuple(filter(None, (rival,)))
+    else:
+        seen = misfits(problem, [fit.best, *wider], fit.power)
+    # What is seen tells more than what the numbers look like.
+    return "" if seen else why, seen
 
 
 def _of_an_exact_fit(problem: Problem, seed: int) -> HiddenFeature:

@@ -16,11 +16,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.spatial.distance import pdist
 from scipy.special import fdtrc
 
 from cml_core.errors import listing
 from cml_core.evidence.null_data import residual_growth, residuals
-from cml_core.fitting.configuration import Solution
+from cml_core.fitting.configuration import Configuration, Solution
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.scales.registry import RATIO, SCALES
 from cml_core.fitting.scales.smooth import INTERVAL
@@ -54,6 +55,43 @@ class Misfit(Value):
     kind: str
     says: str
     advice: str
+
+
+BENT = Misfit(
+    "bent",
+    "The numbers are bent against the distances of the map.",
+    'Let them mean less: "What the numbers mean" on the Discover page, and the advice under '
+    '"What do the numbers mean?".',
+)
+CITY_BLOCK = Misfit(
+    "cityblock",
+    "Pairs that differ in many features at once are farther apart than straight distances allow, "
+    "as where differences add up feature by feature (city-block distances).",
+    "Do not read a further dimension as a feature; one hidden dimension less may do.",
+)
+
+
+def biased(labels: Sequence[str], effect: FloatArray) -> Misfit:
+    """By how much, as a share, each object is judged farther from all others."""
+    # What all share is the size of the map.
+    most = np.argsort(-np.abs(effect - effect.mean()), kind="stable")[:MOST_NAMED]
+    named = listing([labels[i] for i in most])
+    return Misfit(
+        "bias",
+        f"Some objects are farther from, or nearer to, all others than a map can show, above all "
+        f"{named}.",
+        "That may be a bias in how they were judged rather than a feature: look at these "
+        "objects, or leave them out.",
+    )
+
+
+def curved(name: str) -> Misfit:
+    """Of a known quantity."""
+    return Misfit(
+        "curve",
+        f"Residuals follow {name}: it may act along a curve.",
+        f'See "Does it act along a curve?", and let {name} act along one.',
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,16 +208,7 @@ def _objects_biased(here: _Residuals) -> tuple[_Explained, Misfit] | None:
     found = _explained(here, _powers(here, (0, 1, 2, 3)), shared)
     if found is None:
         return None
-    # What all share is the size of the map.
-    most = np.argsort(-np.abs(found.effect - found.effect.mean()), kind="stable")[:MOST_NAMED]
-    named = listing([labels[i] for i in most])
-    return found, Misfit(
-        "bias",
-        f"Some objects are farther from, or nearer to, all others than a map can show, above all "
-        f"{named}.",
-        "That may be a bias in how they were judged rather than a feature: look at these "
-        "objects, or leave them out.",
-    )
+    return found, biased(labels, found.effect)
 
 
 def _bent(here: _Residuals) -> tuple[_Explained, Misfit] | None:
@@ -197,12 +226,7 @@ def _bent(here: _Residuals) -> tuple[_Explained, Misfit] | None:
     found = _explained(here, taken_out, columns)
     if found is None:
         return None
-    return found, Misfit(
-        "bent",
-        "The numbers are bent against the distances of the map.",
-        'Let them mean less: "What the numbers mean" on the Discover page, and the advice under '
-        '"What do the numbers mean?".',
-    )
+    return found, BENT
 
 
 def _curved(here: _Residuals) -> tuple[_Explained, Misfit] | None:
@@ -221,11 +245,7 @@ def _curved(here: _Residuals) -> tuple[_Explained, Misfit] | None:
         return None
     best, name = min(tried, key=lambda one: one[0].p_value)
     raised = _of_so_many(best, len(tried))
-    return raised, Misfit(
-        "curve",
-        f"Residuals follow {name}: it may act along a curve.",
-        f'See "Does it act along a curve?", and let {name} act along one.',
-    )
+    return raised, curved(name)
 
 
 def _of_a_curve(here: _Residuals, x: FloatArray) -> _Explained | None:
@@ -243,34 +263,35 @@ def _of_a_curve(here: _Residuals, x: FloatArray) -> _Explained | None:
 
 def _city_block(here: _Residuals) -> tuple[_Explained, Misfit] | None:
     """Residuals that rise with the number of features in which two objects differ."""
-    i, j = here.first, here.second
-    coef, hidden = here.found.coef, here.found.embedding
-    known = here.found.known_values * np.sqrt((coef**2).sum(axis=1))
+    observed = ~here.problem.dissimilarities.missing
     tried = []
-    for turned in _turned(hidden):
-        apart = np.abs(np.hstack([turned, known])[i] - np.hstack([turned, known])[j])
-        straight = np.sqrt((apart**2).sum(axis=1))
-        ratio = apart.sum(axis=1) / np.where(straight > 0, straight, 1.0)
-        one = _explained(here, _powers(here, (0, 1, 2, 3)), (ratio * here.distances)[:, None])
+    for turn in range(turns(here.found)):
+        longer = city_block_over_straight(here.found, turn)[observed]
+        one = _explained(here, _powers(here, (0, 1, 2, 3)), (longer * here.distances)[:, None])
         # City-block distances exceed straight ones most where many features differ.
         if one is not None and one.effect[0] > 0:
             tried.append(one)
     if not tried:
         return None
     best = min(tried, key=lambda one: one.p_value)
-    return _of_so_many(best, len(tried)), Misfit(
-        "cityblock",
-        "Pairs that differ in many features at once are farther apart than straight distances "
-        "allow, as where differences add up feature by feature (city-block distances).",
-        "Do not read a further dimension as a feature; one hidden dimension less may do.",
-    )
+    return _of_so_many(best, len(tried)), CITY_BLOCK
 
 
-def _turned(hidden: FloatArray) -> list[FloatArray]:
-    if hidden.shape[1] != 2:
-        return [hidden]
-    angles = np.linspace(0.0, np.pi / 2, TURNS, endpoint=False)
-    return [hidden @ np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) for a in angles]
+def turns(found: Configuration) -> int:
+    """In how many directions the axes of the hidden dimensions are tried."""
+    return TURNS if found.embedding.shape[1] == 2 else 1
+
+
+def city_block_over_straight(found: Configuration, turn: int) -> FloatArray:
+    """(N(N-1)/2,) 1 where two objects differ in one feature alone, more where in many."""
+    angle = turn * np.pi / 2 / TURNS
+    axes = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    hidden = found.embedding @ axes if turns(found) > 1 else found.embedding
+    known = found.known_values * np.sqrt((found.coef**2).sum(axis=1))
+    places = np.hstack([hidden, known])
+    straight = pdist(places)
+    longer: FloatArray = pdist(places, "cityblock") / np.where(straight > 0, straight, 1.0)
+    return longer
 
 
 def _of_so_many(one: _Explained, tried: int) -> _Explained:

@@ -107,16 +107,23 @@ def neighbourhoods(fit: Fit) -> Neighbourhoods:
     """
     check_has_map(fit)
     seen = squareform(fit.problem.counting)
-    given = fit.scaled.astype(np.float64)
-    by_known = pdist(fit.known_values @ fit.coef)
-    size = max(float(np.fmax.reduce(given)), float(by_known.max()))
-    left = np.maximum((given / size) ** 2 - (by_known / size) ** 2, 0.0)
+    left = left_of(fit)
+    left = (left / (float(np.fmax.reduce(left)) or 1.0)) ** 2
     drawn = pdist(fit.embedding)
     drawn = (drawn / (float(drawn.max()) or 1.0)) ** 2
     # Squares, for only the order matters.
     sizes = _sizes(int(np.median(seen.sum(axis=1))) + 1)
     trust, continuity = kept_neighbours(squareform(left), squareform(drawn), seen, sizes)
     return Neighbourhoods(sizes, frozen(trust), frozen(continuity))
+
+
+def left_of(fit: Fit) -> FloatArray:
+    """Condensed; what the known leaves of each dissimilarity, NaN where it is missing."""
+    given = fit.scaled.astype(np.float64)
+    by_known = pdist(fit.known_values @ fit.coef)
+    size = max(float(np.fmax.reduce(given)), float(by_known.max()))
+    left: FloatArray = size * np.sqrt(np.maximum((given / size) ** 2 - (by_known / size) ** 2, 0.0))
+    return left
 
 
 def _sizes(n_objects: int) -> tuple[int, ...]:

@@ -20,6 +20,7 @@ from cml_core.evidence.redundancy import Redundancy
 from cml_core.evidence.result import Result
 from cml_core.evidence.stability import Stability
 from cml_core.evidence.structure import Structure
+from cml_core.peers.views import Views
 
 QUESTIONS: tuple[type[Result], ...] = (
     HiddenFeature,
@@ -36,4 +37,5 @@ QUESTIONS: tuple[type[Result], ...] = (
     OtherOptima,
     Stability,
     Structure,
+    Views,
 )

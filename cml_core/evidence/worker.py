@@ -61,9 +61,14 @@ class OneProcess:
 
     Whole computations are handed over, not their parts, so that the program itself has next to
     nothing to do with them. It begins when it is needed and ends when it has been idle.
+
+    Parameters
+    ----------
+    idle_after : so long, in seconds; what it has loaded is lost with it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, idle_after: float = IDLE_AFTER) -> None:
+        self._idle_after = idle_after
         self._stop = get_context("loky").Event()
         self._pool: ProcessPoolExecutor | None = None
 
@@ -97,7 +102,7 @@ class OneProcess:
         if self._pool is None:
             self._pool = ProcessPoolExecutor(
                 1,
-                timeout=IDLE_AFTER,
+                timeout=self._idle_after,
                 context=get_context("loky"),
                 initializer=_begin_last,
                 initargs=(os.getpid(), self._stop),

@@ -17,12 +17,19 @@ from cml_core.values.real_numbers import real_number, rounded_up, whole_number
 from cml_core.values.words import counted
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Neighbourhood:
-    """Who counts as near: the k nearest of either of two objects, or all within epsilon."""
+    """Who counts as near: the k nearest of either of two objects, or all within epsilon.
+
+    Parameters
+    ----------
+    mutual : two objects are joined only where each is among the k nearest of the other, which
+        keeps an object far out from being a bridge between groups.
+    """
 
     n_neighbors: int | None = None
     epsilon: float | None = None
+    mutual: bool = False
 
     def __post_init__(self) -> None:
         if (self.n_neighbors is None) == (self.epsilon is None):
@@ -36,6 +43,17 @@ class Neighbourhood:
         else:
             radius = real_number("epsilon", self.epsilon, lambda r: r > 0, "a positive number")
             object.__setattr__(self, "epsilon", radius)
+        if not isinstance(self.mutual, bool) or (self.mutual and self.epsilon is not None):
+            raise UnknownOption(
+                f"mutual is {self.mutual!r}.",
+                remedy="Give true or false; within epsilon everyone is near mutually.",
+            )
+
+    def __repr__(self) -> str:
+        # Fingerprints of questions hold it: those asked before there were mutual neighbours keep
+        # theirs.
+        mutual = ", mutual=True" if self.mutual else ""
+        return f"Neighbourhood(n_neighbors={self.n_neighbors}, epsilon={self.epsilon}{mutual})"
 
 
 def geodesic_dissimilarities(
@@ -48,13 +66,37 @@ def geodesic_dissimilarities(
     DisconnectedNeighbourhood : the graph is in pieces; names them, and what would join them.
     """
     square = dissimilarities.square()
-    n = dissimilarities.n_objects
+    near = joined(dissimilarities, neighbourhood)
+    pairs = np.triu_indices(dissimilarities.n_objects, 1)
+    return Dissimilarities(dissimilarities.labels, ways_through(square, near)[pairs])
+
+
+def ways_through(square: FloatArray, near: BoolArray) -> FloatArray:
+    """(N, N) lengths of the shortest paths through the pairs that are near."""
+    paths: FloatArray = dijkstra(_graph(square, near), directed=False)
+    return paths
+
+
+def joined(dissimilarities: Dissimilarities, neighbourhood: Neighbourhood) -> BoolArray:
+    """(N, N), which pairs the neighbourhood graph joins; it is in one piece.
+
+    Raises
+    ------
+    DisconnectedNeighbourhood : the graph is in pieces; names them, and what would join them.
+    """
+    square = dissimilarities.square()
     near = _near(square, neighbourhood)
+    np.fill_diagonal(near, False)
     piece = _pieces(near)
     if piece.any():
         raise _in_pieces(dissimilarities, square, piece, neighbourhood)
-    paths = dijkstra(_graph(square, near), directed=False)
-    return Dissimilarities(dissimilarities.labels, paths[np.triu_indices(n, 1)])
+    return near
+
+
+def fewest_neighbours(dissimilarities: Dissimilarities, *, mutual: bool = False) -> int | None:
+    """The smallest k that joins all objects; None where known pairs alone do not."""
+    square = dissimilarities.square()
+    return None if _pieces(~np.isnan(square)).any() else _fewest(square, mutual=mutual)
 
 
 def _near(square: FloatArray, neighbourhood: Neighbourhood) -> BoolArray:
@@ -63,12 +105,13 @@ def _near(square: FloatArray, neighbourhood: Neighbourhood) -> BoolArray:
         return within
     assert neighbourhood.n_neighbors is not None
     # Everyone has n - 1 others at most; what is missing ranks below them.
-    near: BoolArray = _rank(square) <= min(neighbourhood.n_neighbors, square.shape[0] - 1)
+    rank = _rank(square, mutual=neighbourhood.mutual)
+    near: BoolArray = rank <= min(neighbourhood.n_neighbors, square.shape[0] - 1)
     return near
 
 
-def _rank(square: FloatArray) -> IntArray:
-    """rank[i, j]: the lower of j's place among i's neighbours and i's among j's, from 1.
+def neighbour_ranks(square: FloatArray) -> IntArray:
+    """rank[i, j]: j's place among i's neighbours, from 1.
 
     Equal dissimilarities share the lower place, so that the order of the objects does not
     matter; missing pairs are nobody's neighbours.
@@ -80,9 +123,15 @@ def _rank(square: FloatArray) -> IntArray:
     # the file. Counting what is strictly nearer treats them alike, and so does R's vegan.
     rank = np.stack([np.searchsorted(np.sort(row), row) + 1 for row in distance])
     rank[np.isinf(distance)] = n
+    return rank
+
+
+def _rank(square: FloatArray, *, mutual: bool) -> IntArray:
+    """The lower of j's place among i's neighbours and i's among j's; the higher where mutual."""
+    rank = neighbour_ranks(square)
     # The union of both lists of neighbours: the nearest of an object far out has nearer ones.
-    lower: IntArray = np.minimum(rank, rank.T)
-    return lower
+    both: IntArray = np.maximum(rank, rank.T) if mutual else np.minimum(rank, rank.T)
+    return both
 
 
 def _graph(square: FloatArray, near: BoolArray) -> csr_array:
@@ -131,8 +180,12 @@ def _what_would_join(square: FloatArray, neighbourhood: Neighbourhood) -> str:
         # The longest edge of the shortest tree: with less, that edge and what it joins are lost.
         reach = rounded_up(float(minimum_spanning_tree(_graph(square, given)).data.max()))
         return _within(reach)
+    return _neighbours(_fewest(square, mutual=neighbourhood.mutual))
+
+
+def _fewest(square: FloatArray, *, mutual: bool) -> int:
     # More neighbours only add edges, so that halving finds the fewest that join all.
-    rank = _rank(square)
+    rank = _rank(square, mutual=mutual)
     low, high = 1, square.shape[0] - 1
     while low < high:
         middle = (low + high) // 2
@@ -140,7 +193,7 @@ def _what_would_join(square: FloatArray, neighbourhood: Neighbourhood) -> str:
             low = middle + 1
         else:
             high = middle
-    return _neighbours(low)
+    return low
 
 
 def _neighbours(count: int) -> str:

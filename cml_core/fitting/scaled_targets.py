@@ -14,6 +14,11 @@ from cml_core.values.arrays import FloatArray, frozen
 
 
 def scaled_targets(problem: Problem, found: Configuration, power: float) -> FloatArray:
+    """(N(N-1)/2,) the targets as their scale admits, as near to the distances as can be."""
+    return scaled_to(problem, found.distances(), power)
+
+
+def scaled_to(problem: Problem, distances: FloatArray, power: float) -> FloatArray:
     """(N(N-1)/2,) the targets as their scale admits, as near to these distances as can be.
 
     NaN where a pair is missing or, on any scale but the ratio scale, has no weight.
@@ -25,7 +30,7 @@ def scaled_targets(problem: Problem, found: Configuration, power: float) -> Floa
         scaled = to_the_power(problem.judged, power)
     else:
         admissible = scale.admits(problem.judged)
-        distances, scaled = found.distances(), np.zeros(targets.condensed.size)
+        scaled = np.zeros(targets.condensed.size)
         scratch = scratch_for(admissible.ranks)
         left, size = nearest(admissible, scratch, distances, problem.pair_weights, scaled)
         if size:

@@ -216,7 +216,7 @@ def _step_content(
         "n_components": problem.n_components,
         "coef": problem.coef,
         "weights": _weights_content(problem.weights, own),
-        "neighbourhood": near and {"n_neighbors": near.n_neighbors, "epsilon": near.epsilon},
+        "neighbourhood": near and _written_neighbourhood(near),
         "scale": problem.scale,
         "ties": problem.ties,
         "power": fit.power,
@@ -362,6 +362,12 @@ def _weights(entry: Entry, own: FloatArray | None) -> Any:
     return entry.numbers()
 
 
+def _written_neighbourhood(near: Neighbourhood) -> dict[str, Any]:
+    written = {"n_neighbors": near.n_neighbors, "epsilon": near.epsilon}
+    # Files without mutual neighbours stay as they were before there were any.
+    return {**written, "mutual": True} if near.mutual else written
+
+
 def _neighbourhood(entry: Entry) -> Neighbourhood | None:
     if entry.value is None:
         return None
@@ -369,6 +375,7 @@ def _neighbourhood(entry: Entry) -> Neighbourhood | None:
     return Neighbourhood(
         n_neighbors=None if count.value is None else count.whole(),
         epsilon=entry.at("epsilon").number_or_none(),
+        mutual="mutual" in entry.mapping() and entry.at("mutual").truth(),
     )
 
 

@@ -218,4 +218,5 @@ def _neighbourhood_name(neighbourhood: Neighbourhood | None) -> str:
         return "No Isomap"
     if neighbourhood.epsilon is not None:
         return f"Isomap within {neighbourhood.epsilon:g}"
-    return f"Isomap, {neighbourhood.n_neighbors} neighbours"
+    mutual = "mutual " if neighbourhood.mutual else ""
+    return f"Isomap, {neighbourhood.n_neighbors} {mutual}neighbours"

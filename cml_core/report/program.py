@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import PurePath
 
 import numpy as np
 
 from cml_core.files.source import FeatureSource, RawFile, Source
 from cml_core.fitting.result import Fit
+from cml_core.peers.views import KeptView
 from cml_core.values.features import Feature
 from cml_core.values.kinds.registry import KINDS
 
 
-def script(fit: Fit, title: str = "", source: Source | None = None) -> str:
-    """A Python program that makes the map again with this package.
+def script(
+    fit: Fit, title: str = "", source: Source | None = None, views: Sequence[KeptView] = ()
+) -> str:
+    """A Python program that makes the map again with this package, and views of the same data.
 
     It reads the files that `files_of_map` makes, from its own folder, and prints how much is
     left unexplained: the same number, where the fit converged from the usual starts. With a
@@ -36,6 +40,7 @@ def script(fit: Fit, title: str = "", source: Source | None = None) -> str:
     return _SCRIPT.format(
         names=", ".join(name for name, needed in names.items() if needed),
         weights_import=_WEIGHTS_IMPORT if own_weights else "",
+        views_import=_VIEWS_IMPORT if views else "",
         source_import="" if source is None else _SOURCE_IMPORT,
         dissimilarities=_read_again(single) if source is None else _prepared_again(source),
         answers=_ANSWERS if source is not None and _has_answers(source) else "",
@@ -56,7 +61,18 @@ def script(fit: Fit, title: str = "", source: Source | None = None) -> str:
         n_starts=fit.n_starts,
         seed=fit.seed,
         dimensions=repr(dimension_names(fit)),
+        views=_views_again(views) if views else "",
     )
+
+
+def _views_again(views: Sequence[KeptView]) -> str:
+    """How the program draws the same data by other methods."""
+    asked = "".join(
+        f"    ({one.method!r}, {one.hidden}, {one.places.shape[1]}, {one.seed}, "
+        f"{one.chosen!r}, {one.objective!r}),\n"
+        for one in views
+    )
+    return _VIEWS.format(asked=asked.replace(" inf", " float('inf')"))
 
 
 def raw_files(source: Source) -> dict[str, RawFile]:
@@ -193,6 +209,19 @@ the app's source, or from its wheel:
 Then, in the folder of this file:
     python map.py
 """
+_VIEWS = """
+# The same data through other eyes: method, of how many hidden dimensions (0: the data as they
+# are), axes, seed, settings, and the objective as it was saved.
+VIEWS = (
+{asked})
+for method, hidden, axes, seed, settings, as_saved in VIEWS:
+    data = conditioned(result, hidden).hidden if hidden else dissimilarities
+    drawn = view(data, method, axes, seed=seed, **settings)
+    name = f"{{drawn.title}} of {{hidden or 'no'}} hidden dimensions"
+    print(f"{{name}}: {{drawn.objective.value!r}}")
+    print(f"{{name}}, as saved: {{as_saved!r}}")
+"""
+_VIEWS_IMPORT = "from cml_core.peers import conditioned, view\n"
 _WEIGHTS_IMPORT = "from cml_core.fitting.problem import condensed_weights\n"
 _OWN_WEIGHTS = "condensed_weights(table('weights.csv').numbers(), dissimilarities)"
 
@@ -212,7 +241,7 @@ except ModuleNotFoundError:
 
 from cml_core import {names}
 from cml_core.fitting.geometry import procrustes
-{source_import}{weights_import}from cml_core.files.exact_csv import from_csv
+{source_import}{weights_import}{views_import}from cml_core.files.exact_csv import from_csv
 
 TITLE = {title}
 UNEXPLAINED_AS_SAVED = {unexplained}
@@ -250,4 +279,4 @@ embedding = procrustes(result.embedding, shown).points
 print(f"unexplained: {{result.stress!r}}")
 print(f"as saved:    {{UNEXPLAINED_AS_SAVED!r}}")
 print(f"largest shift of an object: {{np.abs(embedding - shown).max(initial=0.0):.3g}}")
-'''
+{views}'''

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from scipy.spatial.distance import squareform
 
@@ -16,6 +18,7 @@ from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
 from cml_core.journey.file import to_json
 from cml_core.journey.journey import Journey
+from cml_core.peers.views import KeptView, Views
 from cml_core.report.program import HOW_TO_RUN, dimension_names, raw_files, script
 from cml_core.report.report import report_html
 from cml_core.values.dissimilarities import Dissimilarities
@@ -68,8 +71,22 @@ def group_map_csv(found: Individuals, fit: Fit) -> str:
     return to_csv(dimension_names(fit), fit.labels, found.places.tolist())
 
 
+def views_csv(views: Sequence[KeptView], labels: tuple[str, ...]) -> str:
+    """Where other methods draw the objects, one object a row, a few columns a view."""
+    columns = [
+        f"{number}: {one.title}, dimension {axis + 1}"
+        for number, one in enumerate(views, 1)
+        for axis in range(one.places.shape[1])
+    ]
+    return to_csv(columns, labels, np.hstack([one.places for one in views]).tolist())
+
+
 def files_of_map(
-    fit: Fit, features: FeatureTable, title: str = "", source: Source | None = None
+    fit: Fit,
+    features: FeatureTable,
+    title: str = "",
+    source: Source | None = None,
+    views: Sequence[KeptView] = (),
 ) -> dict[str, str | bytes]:
     """Tables of a map and the program that makes it again, by the names they must have.
 
@@ -77,6 +94,7 @@ def files_of_map(
     ----------
     features : to go with the map; those that the fit knows are written as it knew them.
     source : where the data came from; the program then begins there, if the files were kept.
+    views : of the same data by other methods.
     """
     if source is not None and not source.repeatable:
         source = None
@@ -90,11 +108,13 @@ def files_of_map(
         "features.csv": written_features(everything),
         "coordinates.csv": coordinates_csv(fit, everything),
         "coefficients.csv": coef_csv(fit),
-        "map.py": script(fit, title, source),
+        "map.py": script(fit, title, source, views),
         "README.txt": HOW_TO_RUN,
     }
     if source is not None:
         files |= {name: file.content() for name, file in raw_files(source).items()}
+    if views:
+        files["views.csv"] = views_csv(views, fit.labels)
     weights = weights_csv(fit.problem)
     return files if weights is None else {**files, "weights.csv": weights}
 
@@ -110,7 +130,9 @@ def bundle(journey: Journey) -> bytes:
         files["features.csv"] = written_features(journey.features)
     else:
         fit, found = journey.current.fit, journey.current.result(ResultKind(Individuals))
-        files |= files_of_map(fit, journey.features, journey.title, journey.source)
+        seen = journey.current.result(ResultKind(Views))
+        views = seen.views if seen is not None else ()
+        files |= files_of_map(fit, journey.features, journey.title, journey.source, views)
         if found is not None:
             files |= {"people.csv": people_csv(found), "shared_map.csv": group_map_csv(found, fit)}
     return packed(

@@ -9,7 +9,7 @@ from page_tools import page_of
 from store_tools import opened
 from streamlit.testing.v1 import AppTest
 
-from cml_app import evidence_job, this_server, unasked
+from cml_app import evidence_job, this_server, unasked, views_job
 from cml_app.evidence_job import Computations
 from cml_app.keeping.store import (
     Store,
@@ -58,7 +58,13 @@ def begun_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     monkeypatch.setenv("CML_DATABASE_URL", f"sqlite:///{tmp_path}/projects.sqlite3")
     monkeypatch.setenv("CML_EVIDENCE_WORKERS", "1")
     monkeypatch.setenv("CML_EVIDENCE_UNASKED", "off")
-    kept = (this_server.settings, this_server.store, evidence_job.computations, unasked.unasked)
+    kept = (
+        this_server.settings,
+        this_server.store,
+        evidence_job.computations,
+        unasked.unasked,
+        views_job.views,
+    )
     for one in kept:
         one.clear()
     yield

@@ -24,7 +24,7 @@ def test_the_papers_are_those_of_the_citation() -> None:
 
 
 def test_the_page_says_what_this_is_whose_method_it_is_and_links_to_every_paper() -> None:
-    page = AppTest.from_file(str(ROOT / "pages" / "4_About.py"), default_timeout=60).run()
+    page = AppTest.from_file(str(ROOT / "pages" / "5_About.py"), default_timeout=60).run()
     assert not page.exception
     assert [title.value for title in page.title] == [f"About “{frontend.NAME}”"]
     said = " ".join(one.value for one in page.markdown)

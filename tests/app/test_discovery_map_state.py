@@ -156,7 +156,7 @@ def test_every_module_of_the_browser_is_joined_once_and_is_of_readable_length() 
 
 def test_each_module_is_joined_after_those_that_it_imports() -> None:
     order = list(modules())
-    assert order[-1] == "main.js"
+    assert order[-1] == "component.js"
     assert order.index("toolbox.js") < order.index("tools/move.js") < order.index("tools.js")
 
 

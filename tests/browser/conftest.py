@@ -113,7 +113,14 @@ def page(open_page: OpenPage) -> Page:
     return open_page()
 
 
-GONE = ("Failed to load resource", "Cannot send rerun backMessage when disconnected")
+GONE = (
+    "Failed to load resource",
+    "Cannot send rerun backMessage when disconnected",
+    "Client Error in reaching server endpoint",
+    "Client error: DoInitPings timed out",
+    "Connection timed out",
+    "Streamlit server is not responding",
+)
 
 
 def _complaints(message: ConsoleMessage) -> list[str]:

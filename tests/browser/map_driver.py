@@ -26,7 +26,7 @@ class MapDriver:
         self.settled()
 
     def settled(self) -> None:
-        expect(self.root).to_have_attribute("data-settled", "true")
+        expect(self.root).to_have_attribute("data-settled", "true", timeout=60_000)
 
     def debug(self) -> dict[str, Any]:
         found: dict[str, Any] = self.root.evaluate("element => element.mapDebug()")

@@ -63,7 +63,7 @@ def test_the_parameters_and_their_defaults_are_those_promised(estimator):
         "ties": "auto",
     }
     if estimator is ConditionalIsomap:
-        promised |= {"n_neighbors": 5, "epsilon": None}
+        promised |= {"n_neighbors": 5, "epsilon": None, "mutual": False}
     assert defaults == promised
     assert estimator().get_params() == promised
     assert list(inspect.signature(estimator.fit).parameters) == ["self", "D", "V", "weights"]

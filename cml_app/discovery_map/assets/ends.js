@@ -1,4 +1,4 @@
-// The objects nearest and farthest by the data from the one that is looked at.
+// The objects nearest and farthest by the data from the one that is looked at, or pointed at.
 
 import { screenX, screenY } from "./view.js";
 import { path } from "./marks.js";
@@ -20,10 +20,10 @@ export function endRows(scene, object) {
 }
 
 // Whole lines to the nearest, broken ones to the farthest.
-export function endMarks({ view, x, y, ends, current, theme }) {
-  if (current < 0) return [];
+export function endMarks({ view, x, y, ends, joined, theme }) {
+  if (joined < 0) return [];
   const at = (i) => [screenX(view, x[i]), screenY(view, y[i])];
-  const [near = [], far = []] = ends.map((side) => side.map(([i]) => [at(current), at(i)]));
+  const [near = [], far = []] = ends.map((side) => side.map(([i]) => [at(joined), at(i)]));
   return [
     path(far, { stroke: theme.text, opacity: 0.5, width: 1.25, dash: [2, 4] }),
     path(near, { stroke: theme.primary, width: 2 }),

@@ -1,11 +1,11 @@
 // Pictures of exactly what is shown, saved by the browser itself.
 
-import { dotMarks, gridMarks, labelMarks, lineMarks, path, ringMarks } from "./marks.js";
+import { dotMarks, labelMarks, lineMarks, path, ringMarks } from "./marks.js";
 import { drawingMarks } from "./toolbox.js";
 import { legendMarks } from "./legend_marks.js";
 import { paintMarks } from "./canvas.js";
 import { svgText } from "./svg.js";
-import { picture, textMeasure } from "./render.js";
+import { gridOf, picture, textMeasure } from "./render.js";
 import { densityLines, densityMarks } from "./density.js";
 import { endMarks } from "./ends.js";
 import { directionMarks } from "./directions.js";
@@ -28,7 +28,7 @@ export function savePng(m) {
   canvas.toBlob((blob) => blob && save(m, blob, "png"), "image/png");
 }
 
-function pictureMarks(m) {
+export function pictureMarks(m) {
   // Of no tool, so that nothing is shown to be taken hold of.
   const shown = { ...picture(m), tool: null };
   const { width, height } = m.view;
@@ -41,7 +41,7 @@ function pictureMarks(m) {
   return [
     path([sheet], { fill: m.theme.background, closed: true }),
     ...densityMarks(m),
-    ...gridMarks(m.view, m.theme),
+    ...gridOf(m),
     ...lineMarks(shown),
     ...endMarks(shown),
     ...ringMarks(shown),
@@ -66,7 +66,7 @@ function shownLegend(m) {
   return legendMarks(m.colouring.legend, { theme: m.theme, measure: textMeasure(m), place });
 }
 
-function save(m, blob, ending) {
+export function save(m, blob, ending) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = `${fileName(m.scene.title)}.${ending}`;

@@ -61,7 +61,7 @@ function objectsUnder(m, view, radius, box) {
   return count;
 }
 
-function legendParts(legend) {
+export function legendParts(legend) {
   const missing = legend.missing ? [entry("missing", legend.missing)] : [];
   return [...colouringNamed(legend.kind).parts(legend), ...missing];
 }

@@ -117,6 +117,7 @@ function midpoint(a, b) {
 }
 
 function turnWheel(m, event) {
+  if (m.leavesWheel && !event.ctrlKey) return;
   event.preventDefault();
   const lines = event.deltaMode === LINES ? PIXELS_IN_A_LINE : 1;
   const speed = event.ctrlKey ? TRACKPAD : WHEEL;

@@ -170,6 +170,7 @@ export function radiusFor(m, view) {
 // All that marks are made of.
 export function picture(m) {
   const current = m.keyboardHere || m.looking ? m.current : -1;
+  const joined = current < 0 && m.joinsPointed ? m.pointed : current;
   return {
     ...scaleOf(m),
     view: m.view,
@@ -183,7 +184,8 @@ export function picture(m) {
     selected: m.selected,
     current,
     pointed: m.pointed,
-    ends: endsOf(m.scene, current),
+    joined,
+    ends: endsOf(m.scene, joined),
     labels: m.labels,
     drawing: m.drawing,
     draft: m.draft,
@@ -228,12 +230,17 @@ function paintCanvas(m) {
   context.globalAlpha = 1;
   context.fillStyle = m.theme.background;
   context.fillRect(0, 0, m.view.width, m.view.height);
-  paintMarks(context, [...densityMarks(m), ...gridMarks(m.view, m.theme)]);
+  paintMarks(context, [...densityMarks(m), ...gridOf(m)]);
   paintMarks(context, [...lineMarks(shown), ...endMarks(shown)]);
   paintObjects(m, shown.radius, ratio);
   paintMarks(context, densityLines(m));
   paintMarks(context, [...scaleMarks(shown), ...currentMarks(shown), ...labelMarks(shown)]);
   paintMarks(context, directionMarks(shown));
+}
+
+// Lines at equal distances belong to maps whose distances mean something.
+export function gridOf(m) {
+  return m.scene.grid === false ? [] : gridMarks(m.view, m.theme);
 }
 
 function fitCanvas(canvas, { width, height }, ratio) {

@@ -13,9 +13,11 @@ export function svgElement(tag, attributes) {
   return toElement(element(tag, attributes));
 }
 
-export function svgText(marks, width, height, title) {
-  const head = `<svg xmlns="${NAMESPACE}" width="${width}" height="${height}" role="img" `;
-  const body = marks.flatMap(describe).map(toText).join("\n");
+// inner: pictures within this one, as texts.
+export function svgText(marks, width, height, title, [x, y] = [0, 0], inner = []) {
+  const place = x || y ? `x="${number(x)}" y="${number(y)}" ` : "";
+  const head = `<svg xmlns="${NAMESPACE}" ${place}width="${width}" height="${height}" role="img" `;
+  const body = [...marks.flatMap(describe).map(toText), ...inner].join("\n");
   const named = `<title>${escaped(title)}</title>`;
   return `${head}viewBox="0 0 ${width} ${height}">\n${named}\n${body}\n</svg>\n`;
 }

@@ -30,11 +30,16 @@ export function makeToolButtons(m, signal) {
         button.setAttribute("aria-pressed", String(tool.name === m.tool));
       }
       for (const { action, button } of actions) button.hidden = !action.wanted(m);
-      const { cursor, scrollsPage } = toolInHand(m);
-      root.style.setProperty("--tool-cursor", cursor ?? "crosshair");
-      root.style.setProperty("--tool-touch", scrollsPage ? "pan-x pan-y" : "none");
+      showTool(m);
     },
   };
+}
+
+// How the pointer looks over the stage, and whether a finger scrolls the page.
+export function showTool(m) {
+  const { cursor, scrollsPage } = toolInHand(m);
+  m.root.style.setProperty("--tool-cursor", cursor ?? "crosshair");
+  m.root.style.setProperty("--tool-touch", scrollsPage ? "pan-x pan-y" : "none");
 }
 
 function actionsOf(tool) {
@@ -42,7 +47,7 @@ function actionsOf(tool) {
   return through ? [{ ...through, wanted: (m) => offersThrough(m, tool) }, ...actions] : actions;
 }
 
-function choiceButton({ label, title, key, icon, drawn }) {
+export function choiceButton({ label, title, key, icon, drawn }) {
   const button = buttonWith(title, key);
   button.classList.toggle("draws", Boolean(drawn));
   const picture = svgElement("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" });

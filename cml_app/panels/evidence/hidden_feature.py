@@ -28,9 +28,12 @@ dimension takes away as much. A small one says that something systematic is left
 what: a feature, but also **errors in the known features** show in this way. A large one does not
 prove that nothing is left.
 
-No chance is given where it would be wrong: where the residuals follow something that is no feature
-(the bias of an object, bent numbers, a curve of a known feature, differences that add up feature
-by feature), and of sortings, correlations and measurements, whose errors hang together.
+An alarm (a chance of 5 % or less) is shown only where nothing else explains the data as well: this
+map with a bias of each object, with bent numbers, with a curve of a known feature, or with
+differences that add up feature by feature, in place of the dimension. And pairs held out of the fit
+must be told better with the dimension than without it. Else that is said, and no chance given; nor
+where the residuals of this map follow one of these without an alarm, nor of sortings, correlations
+and measurements, whose errors hang together.
 
 How often it raises a false alarm, and how often it finds a feature that is there, was measured on
 simulated data; see `benchmarks/CALIBRATION.md`.

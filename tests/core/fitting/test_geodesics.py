@@ -14,7 +14,7 @@ from sklearn.manifold import Isomap
 
 from cml_core import Dissimilarities, FeatureTable, Neighbourhood, Problem, load_dataset
 from cml_core.errors import DisconnectedNeighbourhood, UnknownOption
-from cml_core.fitting.geodesics import geodesic_dissimilarities
+from cml_core.fitting.geodesics import fewest_neighbours, geodesic_dissimilarities, joined
 
 NAN = float("nan")
 REFERENCE = Path(__file__).parents[2] / "reference" / "kinship_geodesics.json"
@@ -292,3 +292,35 @@ def test_neighbourhoods_of_the_same_size_are_the_same(k: Any) -> None:
     assert repr(Neighbourhood(k)) == repr(Neighbourhood(3))
     assert Neighbourhood(k) == Neighbourhood(3)
     assert repr(Neighbourhood(epsilon=k)) == repr(Neighbourhood(epsilon=3.0))
+
+
+def test_mutual_neighbours_leave_out_the_bridge_that_an_object_far_out_makes():
+    # On a line: the two right of the gap have each other, and only the left end wants more.
+    places = np.array([0.0, 1.0, 2.0, 4.5, 5.5])[:, None]
+    objects = Dissimilarities.of(np.abs(places - places.T), list("ABCDE"))
+    either = joined(objects, Neighbourhood(2))
+    both = joined(objects, Neighbourhood(3, mutual=True))
+    assert (either[0, 2], either[2, 3], either[1, 3]) == (True, True, False)
+    assert (both[0, 3], both[1, 3]) == (False, True)
+    with pytest.raises(DisconnectedNeighbourhood, match="n_neighbors=3"):
+        joined(objects, Neighbourhood(2, mutual=True))
+
+
+def test_as_few_neighbours_as_join_all_are_those_that_an_error_would_ask_for():
+    objects = two_lines()
+    for mutual in (False, True):
+        fewest = fewest_neighbours(objects, mutual=mutual)
+        joined(objects, Neighbourhood(fewest, mutual=mutual))
+        with pytest.raises(DisconnectedNeighbourhood, match=f"n_neighbors={fewest} "):
+            joined(objects, Neighbourhood(fewest - 1, mutual=mutual))
+
+
+def two_lines() -> Dissimilarities:
+    places = np.array([0.0, 1.0, 2.1, 10.0, 11.0, 12.3])[:, None]
+    return Dissimilarities.of(np.abs(places - places.T))
+
+
+def test_mutual_neighbours_are_true_or_false_and_only_of_a_number_of_neighbours():
+    for wrong in ({"mutual": 1, "n_neighbors": 3}, {"mutual": True, "epsilon": 2.0}):
+        with pytest.raises(UnknownOption, match="mutual"):
+            Neighbourhood(**wrong)

@@ -326,6 +326,7 @@ DIFFERENT: dict[str, Callable[[], Problem]] = {
     "equal weights": lambda: asked(AGE, SEX, weights=np.ones(10)),
     "k": lambda: asked(AGE, SEX, neighbourhood=Neighbourhood(3)),
     "another k": lambda: asked(AGE, SEX, neighbourhood=Neighbourhood(4)),
+    "mutual k": lambda: asked(AGE, SEX, neighbourhood=Neighbourhood(4, mutual=True)),
     "epsilon": lambda: asked(AGE, SEX, neighbourhood=Neighbourhood(epsilon=5.0)),
     "one bit of epsilon": lambda: asked(
         AGE, SEX, neighbourhood=Neighbourhood(epsilon=np.nextafter(5.0, 6))

@@ -237,6 +237,7 @@ def test_a_step_can_be_branched_from(begun, answer):
         ({}, {"n_components": 1}, "1 dimension"),
         ({"known": ("Size",)}, {"known": ("Size",), "coef": "diagonal"}, "Each feature by itself"),
         ({}, {"neighbourhood": Neighbourhood(4)}, "Isomap, 4 neighbours"),
+        ({}, {"neighbourhood": Neighbourhood(4, mutual=True)}, "Isomap, 4 mutual neighbours"),
         ({}, {"neighbourhood": Neighbourhood(epsilon=9.5)}, "Isomap within 9.5"),
         ({"neighbourhood": Neighbourhood(4)}, {}, "No Isomap"),
         ({}, {"known": ("Size",), "weights": "sammon"}, "+ Size, Sammon weights"),
@@ -700,6 +701,14 @@ def fields_of(content, path=()):
         for key, value in items:
             yield (*path, key)
             yield from fields_of(value, (*path, key))
+
+
+def test_mutual_neighbours_are_kept_and_those_before_them_look_as_they_did(begun, answer):
+    near = Neighbourhood(5)
+    for neighbourhood in (near, replace(near, mutual=True)):
+        text = to_json(taken(begun, answer("Size", neighbourhood=neighbourhood)))
+        assert ('"mutual"' in text) == neighbourhood.mutual
+        assert from_json(text).current.fit.problem.neighbourhood == neighbourhood
 
 
 @pytest.mark.slow

@@ -40,6 +40,7 @@ from cml_core.evidence.stability import Stability
 from cml_core.evidence.structure import Structure
 from cml_core.journey.file import from_json, to_json
 from cml_core.journey.journey import Journey
+from cml_core.peers import KeptView, Views, conditioned, quality, view
 from cml_core.report.evidence import MOST_ROWS
 from cml_core.report.pictures import round_levels, svg_of
 from cml_core.report.report import report_html
@@ -144,8 +145,21 @@ def everything(journey) -> tuple:
     return (
         SCREE, TEST, HELPED, AS_CHOSEN, WITHOUT_A_MAP, BENT, SCALE, known_weights(result), ranking,
         CHANCE, steady("pairs"), neighbourhoods(result), other_optima(result), steady("objects"),
-        people_weighed(),
+        people_weighed(), seen_otherwise(journey.current.fit),
     )  # fmt: skip
+
+
+def seen_otherwise(result) -> Views:
+    """The data and the hidden distances by another method each."""
+    hidden = conditioned(result, 2)
+    found = Views(())
+    for method, data, target, count in (
+        ("classical", result.problem.dissimilarities, result.problem.dissimilarities, 0),
+        ("isomap", hidden.hidden, hidden.left, 2),
+    ):
+        seen = view(data, method)
+        found = found.with_view(KeptView.of(seen, quality(seen, target), count))
+    return found
 
 
 def with_results(journey: Journey, *results: object) -> Journey:
@@ -322,6 +336,8 @@ def test_a_report_has_all_that_was_found_with_its_verdict_numbers_and_seed(journ
         "1.2 %",
         "Do people differ",
         "16.8 %",
+        "What do other methods show",
+        "Neighbours are kept best by",
         "Asked without a map",
         "44.9 %",
     ):

@@ -32,7 +32,7 @@ WORDS = {"left_out": "pairs", "scale": "ordinal"}
 
 def made(kind: type) -> object:
     """A result of a kind, every field of it filled."""
-    lengths = LENGTHS | {"f": 3, "c": 2, "k": 2, "q": 2, "*": 2}
+    lengths = LENGTHS | {"f": 3, "c": 2, "k": 2, "q": 2, "v": 2, "*": 2}
     return kind(
         **{
             name: filled(name, hint, tuple(lengths[axis] for axis in axes))

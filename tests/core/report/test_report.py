@@ -27,6 +27,7 @@ from cml_core.files.exact_csv import from_csv, to_csv
 from cml_core.files.writing import written_features
 from cml_core.journey.file import from_json, to_json
 from cml_core.journey.journey import Journey
+from cml_core.peers import KeptView, Views, conditioned, quality, view
 from cml_core.report.curve_svg import curve_svg
 from cml_core.report.map_svg import escaped, map_svg
 from cml_core.report.program import script
@@ -225,6 +226,29 @@ def test_the_program_makes_the_map_of_the_kinship_terms(kinship, tmp_path):
     # The best known optimum with Gender and Degree known.
     assert found["unexplained"] == pytest.approx(0.0142885, abs=5e-8)
     assert found["unexplained"] == pytest.approx(kinship.current.fit.stress, rel=1e-9)
+
+
+@pytest.mark.slow
+def test_the_program_draws_the_views_again(kinship, tmp_path):
+    result = kinship.current.fit
+    hidden = conditioned(result, 3)
+    views = Views(())
+    for data, target, method, chosen, count in (
+        (result.problem.dissimilarities, result.problem.dissimilarities, "tsne", {}, 0),
+        (hidden.hidden, hidden.left, "isomap", {"n_neighbors": 5}, 3),
+        (hidden.hidden, hidden.left, "cca", {"reach": float("inf")}, 3),
+    ):
+        seen = view(data, method, **chosen)
+        views = views.with_view(KeptView.of(seen, quality(seen, target), count))
+    kept = kinship.found(kinship.current_id, views, kinship.changed)
+    with zipfile.ZipFile(io.BytesIO(bundle(kept))) as archive:
+        archive.extractall(tmp_path)
+    assert from_csv((tmp_path / "views.csv").read_text("utf-8")).rows == kinship.current.fit.labels
+    found = outcome(tmp_path, {})
+    names = [name for name in found if name.endswith("hidden dimensions")]
+    assert len(names) == 3
+    for name in names:
+        assert found[name] == pytest.approx(found[f"{name}, as saved"], rel=1e-6)
 
 
 def test_the_program_is_python_without_a_character_that_turns_it(nasty):

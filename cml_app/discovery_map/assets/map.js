@@ -1,5 +1,5 @@
-// The component: Streamlit calls it when the map appears and whenever its data or the theme
-// change. Between these calls one object `m` holds everything about a map on the page.
+// A map on the page. One object `m` holds everything about it; what stands around its stage is
+// told by whoever opens it.
 
 import { boundsOf, fittedView } from "./view.js";
 import { makeIndex } from "./spatial.js";
@@ -13,16 +13,8 @@ import { labelBox, onStage } from "./labels.js";
 import { dropDraft } from "./state.js";
 import { listenToPointers } from "./pointer.js";
 import { listenToKeys } from "./keyboard.js";
-import { listenToFullScreen } from "./full_screen.js";
-import { makeCard } from "./card.js";
-import { makeLegend } from "./legend.js";
-import { makeToolbar } from "./toolbar.js";
-import { makeFinder } from "./finding.js";
 import { join } from "./linking.js";
-import "./tools.js";
-import "./colourings.js";
 
-const ENTRY = "map";
 const NOTHING = {
   labels: [],
   lines: [],
@@ -34,25 +26,8 @@ const NOTHING = {
   map_id: null,
 };
 
-const maps = new WeakMap();
-
-export default function discoveryMap({ data, parentElement, setStateValue }) {
-  const root = parentElement.querySelector(".map");
-  let m = maps.get(parentElement);
-  if (m?.root !== root) {
-    if (m) closeMap(m);
-    m = openMap(root);
-    maps.set(parentElement, m);
-  }
-  m.send = (state) => setStateValue(ENTRY, state);
-  showScene(m, data);
-  return () => {
-    closeMap(m);
-    maps.delete(parentElement);
-  };
-}
-
-function openMap(root) {
+// furnish(m, signal) gives m its announce, card, legend and toolbar.
+export function openMap(root, furnish) {
   const stage = root.querySelector(".stage");
   const canvas = root.querySelector("canvas");
   const m = {
@@ -82,23 +57,15 @@ function openMap(root) {
   };
   const listening = new AbortController();
   m.theme = readTheme(root);
-  m.announce = announcer(root.querySelector("[aria-live]"));
   m.byKeyboard = (here) => setKeyboardHere(m, here);
-  m.card = makeCard(m, root.querySelector(".card"));
-  m.legend = makeLegend(m, root.querySelector(".legend"));
-  m.toolbar = makeToolbar(m, listening.signal);
-  makeFinder(m, listening.signal);
+  furnish(m, listening.signal);
   join(m, listening.signal);
   place(m, [], []);
   m.colouring = colouringFor(null, m.theme, 0);
   listenToPointers(m, listening.signal);
   listenToKeys(m, listening.signal);
-  listenToFullScreen(m, listening.signal);
   const sizes = new ResizeObserver(() => measureStage(m));
   sizes.observe(stage);
-  root.querySelector(".legend").addEventListener("toggle", () => relegend(m), {
-    signal: listening.signal,
-  });
   // Texts measured before the page's font arrived have the wrong widths.
   document.fonts.addEventListener(
     "loadingdone",
@@ -116,7 +83,7 @@ function openMap(root) {
   return m;
 }
 
-function closeMap(m) {
+export function closeMap(m) {
   m.closed = true;
   m.stop();
   cancelAnimationFrame(m.frame);
@@ -124,7 +91,7 @@ function closeMap(m) {
   delete m.root.mapDebug;
 }
 
-function showScene(m, data) {
+export function showScene(m, data) {
   const before = { scene: m.scene, view: m.view, x: m.x, y: m.y, labels: m.labels };
   const moved =
     data.map_id !== before.scene.map_id || data.labels.length !== before.scene.labels.length;
@@ -170,7 +137,7 @@ function showPictures(m) {
   redraw(m);
 }
 
-function relegend(m) {
+export function relegend(m) {
   finishMotion(m);
   m.legend.settle(m.view, radiusFor(m, m.view));
   relabel(m);
@@ -245,7 +212,7 @@ function setKeyboardHere(m, here) {
 }
 
 // A live region speaks only of what changes in it, so equal messages must differ a little.
-function announcer(region) {
+export function announcer(region) {
   let turn = false;
   return (words) => {
     turn = !turn;

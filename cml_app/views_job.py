@@ -1,0 +1,321 @@
+"""Pictures by other methods: one after the other, in a process that stays ready for them.
+
+A visitor has one set under way at a time. Each picture is there as soon as it is drawn; whoever
+stops keeps those that are.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from cml_app import messages
+from cml_app.compute import Background, Presence, Queue
+from cml_app.settings import Settings
+from cml_core import Dissimilarities, FeatureTable, Fit
+from cml_core.errors import ConditionalMappingError
+from cml_core.evidence.dimensions import Dimensions, dimensions
+from cml_core.evidence.work import Cancelled
+from cml_core.evidence.worker import OneProcess
+from cml_core.peers import (
+    METHODS,
+    Conditioned,
+    Quality,
+    View,
+    beforehand,
+    conditioned,
+    quality,
+    view,
+)
+from cml_core.values.answers import Answers
+from cml_core.values.arrays import FloatArray, RealArray
+
+# What the process has loaded stays for so long after it was last of use, in seconds.
+READY_FOR = 3600.0
+
+# Calls the work with `workers` and `on_step`, and asks again and again whether to stop.
+Run = Callable[[Callable[..., Any], Callable[[], bool]], Any]
+
+
+class Wanted(NamedTuple):
+    """One picture.
+
+    Parameters
+    ----------
+    method : one of `METHODS`.
+    hidden : of the hidden distances in so many dimensions; None for one of the data as given.
+    settings : of the method, by name.
+    """
+
+    method: str
+    hidden: int | None = None
+    seed: int = 0
+    settings: tuple[tuple[str, Any], ...] = ()
+
+
+class Seen(NamedTuple):
+    """What a method shows, and how far it may be believed, once that is known."""
+
+    view: View
+    quality: Quality | None
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """What is looked at.
+
+    Parameters
+    ----------
+    step_id : the step.
+    fit : its map.
+    features : all that is told of the objects.
+    answers : of single people, where they are known.
+    """
+
+    step_id: str
+    fit: Fit
+    features: FeatureTable
+    answers: Answers | None = None
+
+    def is_same(self, other: Subject) -> bool:
+        """Whether what was seen of the one holds of the other."""
+        mine, others = (
+            [feature.identity() for feature in one.features.features] for one in (self, other)
+        )
+        return self.step_id == other.step_id and mine == others
+
+
+@dataclass(frozen=True, eq=False)
+class Through:
+    """The view of a method, shown in place of the step's map.
+
+    Parameters
+    ----------
+    key : names it among all views.
+    words : what it is, such as "Isomap view of the hidden distances".
+    places : (N, 2), turned and scaled to match the map.
+    """
+
+    key: str
+    words: str
+    places: FloatArray
+
+
+@dataclass(eq=False, kw_only=True)
+class ViewsJob(Background[None]):
+    """Pictures under way.
+
+    Parameters
+    ----------
+    subject : what is looked at.
+    pictures : what to draw.
+    run : where the work is done.
+    chooses : whether held-out pairs are to choose the number of hidden dimensions afterwards.
+    held : what is known of the hidden distances already, by their dimensions.
+    """
+
+    subject: Subject
+    pictures: tuple[Wanted, ...]
+    run: Run
+    chooses: bool = False
+    held: dict[int, Conditioned] = field(default_factory=dict)
+    found: dict[Wanted, Seen | ConditionalMappingError] = field(default_factory=dict)
+    told_by: Dimensions | ConditionalMappingError | None = None
+    doing: str = "getting ready"
+    is_kept: bool = False
+
+    def _work(self) -> None:
+        # All are drawn before any is judged: of many objects, that takes longer.
+        for act in (self._drawn, self._judged):
+            for one in self.pictures:
+                if self._must_stop():
+                    return
+                self.doing = METHODS[one.method].title
+                with suppress(Cancelled):
+                    self.found[one] = self._attempt(partial(act, one))
+        if self.chooses and not self._must_stop():
+            self._choose()
+
+    def _choose(self) -> None:
+        self.doing = "how many dimensions are hidden"
+        fit, answers = self.subject.fit, self.subject.answers
+        with suppress(Cancelled):
+            self.told_by = self._attempt(
+                lambda: self._run(partial(dimensions, fit.problem, answers=answers))
+            )
+
+    def _attempt(self, action: Callable[[], Any]) -> Any:
+        """What it finds, or why there is nothing: the other pictures are not touched."""
+        try:
+            return action()
+        except Cancelled:
+            raise
+        except ConditionalMappingError as error:
+            return error
+        except Exception as error:
+            return messages.unexpected(error)
+
+    def _drawn(self, one: Wanted) -> Seen:
+        fit, given = self.subject.fit, self.subject.fit.problem.dissimilarities
+        if one.hidden is not None:
+            if one.hidden not in self.held:
+                self.held[one.hidden] = self._run(partial(_conditioned, fit, one.hidden))
+            given = self.held[one.hidden].hidden
+        return Seen(self._run(partial(_view, given, one)), None)
+
+    def _judged(self, one: Wanted) -> Seen | ConditionalMappingError:
+        drawn = self.found.get(one)
+        if not isinstance(drawn, Seen):
+            return drawn or self._drawn(one)
+        problem = self.subject.fit.problem
+        target = problem.dissimilarities.condensed
+        if one.hidden is not None:
+            target = self.held[one.hidden].left
+        about = (drawn.view, target, self.subject.features, problem.known.names)
+        return drawn._replace(quality=self._run(partial(_quality, *about)))
+
+    def _run(self, work: Callable[..., Any]) -> Any:
+        return self.run(work, self._must_stop)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether there is more to come."""
+        return not self.done and not self._stop.is_set()
+
+    @property
+    def parts_done(self) -> int:
+        """How much there is to see of it."""
+        judged = sum(is_whole(one) for one in self.found.copy().values())
+        return len(self.found) + judged + (self.told_by is not None)
+
+    @property
+    def progress(self) -> tuple[float, str]:
+        """A share, and where it stands in words."""
+        if self._began is None:
+            return 0.0, "Waiting for the pictures of others"
+        done, total = len(self.found), len(self.pictures)
+        share = self.parts_done / max(2 * total + self.chooses, 1)
+        return min(share, 1.0), f"{done} of {total} pictures; under way: {self.doing}"
+
+
+def _conditioned(fit: Fit, n_components: int, **_: object) -> Conditioned:
+    return conditioned(fit, n_components)
+
+
+def _view(
+    given: Dissimilarities, wanted: Wanted, *, on_step: Callable[[Any], bool], **_: object
+) -> View:
+    return view(given, wanted.method, seed=wanted.seed, on_step=on_step, **dict(wanted.settings))
+
+
+def _quality(
+    drawn: View,
+    target: RealArray,
+    features: FeatureTable,
+    known: tuple[str, ...],
+    **_: object,
+) -> Quality:
+    return quality(drawn, target, features, known)
+
+
+def is_whole(found: Seen | ConditionalMappingError | None) -> bool:
+    """Whether there is no more to come: a picture has been judged, or cannot be drawn."""
+    return isinstance(found, ConditionalMappingError) or (
+        found is not None and found.quality is not None
+    )
+
+
+@dataclass(eq=False)
+class HeldViews:
+    """What one visitor has seen of one step through other eyes, and what is under way.
+
+    Parameters
+    ----------
+    subject : what it is about; of another one, nothing is held.
+    hidden : the hidden distances, by how many dimensions they have.
+    tries : with how many further seeds a picture was tried again, by its key.
+    """
+
+    subject: Subject | None = None
+    seen: dict[Wanted, Seen | ConditionalMappingError] = field(default_factory=dict)
+    hidden: dict[int, Conditioned] = field(default_factory=dict)
+    tries: dict[str, int] = field(default_factory=dict)
+    job: ViewsJob | None = None
+
+
+def _warmed_up(**_: object) -> None:
+    for stage in beforehand.STAGES:
+        stage.run()
+
+
+class Views:
+    """Where the pictures of all visitors are drawn, in the order in which they were asked for.
+
+    Parameters
+    ----------
+    settings : how many wait, for how long each may take, and whether anything is done unasked.
+    run : where the work is done.
+    """
+
+    def __init__(self, settings: Settings, run: Run) -> None:
+        self._unasked = settings.evidence_unasked
+        self._seconds = settings.evidence_seconds
+        self._run = run
+        self._queue = Queue[ViewsJob](1, settings.evidence_waiting, "sets of pictures")
+        self._turn = threading.Lock()
+        self._warm = False
+
+    def get_ready(self) -> None:
+        """Load and compile, in the background and once, what the first pictures would wait for."""
+        if self._unasked and not self._warm:
+            self._warm = True
+            threading.Thread(target=self._warm_up, name="views", daemon=True).start()
+
+    def _warm_up(self) -> None:
+        # What goes wrong is told by the first picture that needs it.
+        with suppress(Exception):
+            self._one_at_a_time(_warmed_up, lambda: False)
+
+    def _one_at_a_time(self, work: Callable[..., Any], must_stop: Callable[[], bool]) -> Any:
+        with self._turn:
+            return self._run(work, must_stop)
+
+    def begin(
+        self,
+        subject: Subject,
+        pictures: tuple[Wanted, ...],
+        presence: Presence,
+        *,
+        chooses: bool = False,
+        held: dict[int, Conditioned] | None = None,
+        replacing: ViewsJob | None = None,
+    ) -> ViewsJob:
+        """Begin or wait; the one it replaces is stopped.
+
+        Raises
+        ------
+        ServerBusy : too many are waiting.
+        """
+        job = ViewsJob(
+            subject=subject,
+            pictures=pictures,
+            run=self._one_at_a_time,
+            chooses=chooses,
+            held={} if held is None else held,
+            presences=(presence,),
+            seconds=self._seconds,
+        )
+        return self._queue.begin(job, replacing)
+
+
+@st.cache_resource(show_spinner=False)
+def views() -> Views:
+    """Those of this server."""
+    return Views(Settings.from_environment(os.environ), OneProcess(READY_FOR).run)

@@ -1,0 +1,162 @@
+"""quality(view, target) -> Quality: what of a picture may be believed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.spatial.distance import pdist, squareform
+
+from cml_core.errors import LabelMismatch, LengthMismatch, listing
+from cml_core.evidence.neighbours import kept_neighbours, ranks_of
+from cml_core.peers.shown import ShownFeature, shown_features
+from cml_core.peers.view import View
+from cml_core.values.arrays import BoolArray, FloatArray, Value
+from cml_core.values.dissimilarities import Dissimilarities
+from cml_core.values.features import FeatureTable
+from cml_core.values.words import enumerated
+
+NEIGHBOURS = 10
+# Neighbours are at most this part of the objects.
+LARGEST_PART = 3
+# Rank correlations of distances from which they may be believed, and below which they may not.
+FAR_TRUSTED, FAR_DOUBTFUL = 0.8, 0.5
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Quality(Value):
+    """How far a picture may be believed.
+
+    Parameters
+    ----------
+    title : of the method.
+    n_neighbors : in neighbourhoods of this size objects were compared.
+    trustworthiness : 1 where all that lie near each other are alike; a map at random has .5.
+    continuity : 1 where all that are alike lie near each other.
+    far : rank correlation of distances on the picture and what they stand for, over all pairs.
+    features : how well each is told by the neighbours on the picture.
+    seed : repeats the dealings of values that the bands of chance are made of.
+    """
+
+    title: str
+    n_neighbors: int
+    trustworthiness: float
+    continuity: float
+    far: float
+    features: tuple[ShownFeature, ...]
+    seed: int
+
+    @property
+    def shown(self) -> tuple[ShownFeature, ...]:
+        """Features beyond chance, best first."""
+        beyond = [feature for feature in self.features if feature.beyond_chance]
+        return tuple(sorted(beyond, key=lambda feature: -feature.share))
+
+    @property
+    def verdict(self) -> str:
+        """What it shows, what it should not show, and whether its distances mean something."""
+        new = [feature for feature in self.shown if not feature.known]
+        old = [feature for feature in self.shown if feature.known]
+        told = enumerated([feature.name for feature in new]) if new else "no feature"
+        best = f" ({new[0].share:.2f} by neighbours)" if new else " beyond chance"
+        known = ""
+        if old:
+            known = f", and still shows {enumerated([f.name for f in old])}, which is known"
+        elif any(feature.known for feature in self.features):
+            known = ", and is free of what is known"
+        if self.far >= FAR_TRUSTED:
+            far = "distances between groups can be believed"
+        elif self.far >= FAR_DOUBTFUL:
+            far = "distances between groups mean something"
+        else:
+            far = "distances between groups mean little"
+        return f"{self.title} shows {told}{best}{known}; its {far} ({self.far:.2f})."
+
+    def __repr__(self) -> str:
+        return f"Quality({self.verdict})"
+
+
+def quality(
+    view: View,
+    target: Any,
+    features: FeatureTable | None = None,
+    known: tuple[str, ...] = (),
+    *,
+    seed: int = 0,
+) -> Quality:
+    """Judge a picture by neighbours, by far distances, and by the features it shows.
+
+    The quality of a picture that was chosen because of its quality is optimistic.
+
+    Parameters
+    ----------
+    target : what the picture stands for, as `view` takes dissimilarities, or condensed: the
+        dissimilarities of a plain view, `Conditioned.left` of a conditioned one.
+    features : whatever is known of the objects, also what no fit was told.
+    known : the names of the features that were taken out, which should not be shown.
+    """
+    wanted, seen = _target(target, view)
+    # Divided by the largest first, for squares of large numbers overflow, and of small ones vanish.
+    places = view.places / (float(np.abs(view.places).max()) or 1.0)
+    drawn = pdist(places)
+    drawn = drawn / (float(drawn.max()) or 1.0)
+    size = min(NEIGHBOURS, max(len(view.labels) // LARGEST_PART, 1))
+    near = kept_neighbours(squareform(wanted**2), squareform(drawn**2), squareform(seen), (size,))
+    table = FeatureTable(view.labels) if features is None else features.for_objects(view.labels)
+    _check_known(known, table)
+    return Quality(
+        title=view.title,
+        n_neighbors=size,
+        trustworthiness=float(near[0][0]),
+        continuity=float(near[1][0]),
+        far=_rank_correlation(wanted[seen], drawn[seen]),
+        features=shown_features(places, table, frozenset(known), seed),
+        seed=seed,
+    )
+
+
+def _target(target: Any, view: View) -> tuple[FloatArray, BoolArray]:
+    """Condensed, the largest one; zero where it is not known, and where it is."""
+    data = target
+    if not isinstance(target, np.ndarray) or target.ndim != 1:
+        data = Dissimilarities.of(target)
+        if isinstance(target, Dissimilarities) and data.labels != view.labels:
+            raise LabelMismatch(
+                "The view and its target name other objects, or in another order.",
+                remedy="Judge a view by the dissimilarities that it was made of.",
+            )
+        data = data.condensed
+    pairs = len(view.labels) * (len(view.labels) - 1) // 2
+    if data.size != pairs:
+        raise LengthMismatch(
+            f"The view has {len(view.labels)} objects, with {pairs:,} pairs; the target has "
+            f"{data.size:,} pairs.",
+            remedy="Judge a view by the dissimilarities that it was made of.",
+        )
+    seen = ~np.isnan(data)
+    filled = np.where(seen, data, 0.0)
+    return filled / (float(filled.max()) or 1.0), seen
+
+
+def _check_known(known: tuple[str, ...], table: FeatureTable) -> None:
+    strangers = [name for name in known if name not in table.names]
+    if strangers:
+        raise LabelMismatch(
+            f"Known are {listing(strangers)}, of which the features do not tell.",
+            remedy="Give the known features among the features.",
+        )
+
+
+def _rank_correlation(a: FloatArray, b: FloatArray) -> float:
+    """Spearman's; 0 where either is the same for all pairs."""
+    left, right = (_centred_ranks(values) for values in (a, b))
+    size = float(np.sqrt((left @ left) * (right @ right)))
+    return float(left @ right) / size if size > 0 else 0.0
+
+
+def _centred_ranks(values: FloatArray) -> FloatArray:
+    below, upto = ranks_of(np.round(values, 9))
+    ranks = 0.5 * (below + upto)
+    centred: FloatArray = ranks - ranks.mean()
+    return centred

@@ -1,0 +1,110 @@
+"""Eigenvectors as coordinates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import linalg
+from scipy.sparse.linalg import ArpackNoConvergence, eigsh
+
+from cml_core.fitting.solvers.closed_form import (
+    DENSE_EIGENVECTORS_UP_TO,
+    leading_coordinates,
+)
+from cml_core.values.arrays import FloatArray
+
+# Up to here all eigenvalues are found, and it can be told how much of a matrix is negative.
+ALL_EIGENVALUES_UP_TO = 500
+# Linear algebra on other threads differs in the last digits; another picture may grow from that.
+DIGITS_OF_A_START = 9
+# A shift that leaves a matrix invertible, as a share of its mean eigenvalue.
+NEARLY_ZERO = 1e-9
+# Below this share of the largest an eigenvalue is rounding.
+ROUNDING = 1e-10
+
+
+def scalar_products(squares: FloatArray) -> FloatArray:
+    """-½ J squares J, for squared dissimilarities (N, N)."""
+    return double_centred(-0.5 * squares)
+
+
+def double_centred(matrix: FloatArray) -> FloatArray:
+    """J matrix J for a symmetric matrix: rows and columns add up to zero."""
+    means = matrix.mean(axis=0)
+    centred: FloatArray = matrix - means - means[:, None] + means.mean()
+    return centred
+
+
+def leading(matrix: FloatArray, count: int) -> tuple[FloatArray, FloatArray]:
+    """The largest eigenvalues, falling, and their vectors; all values where N is not too large."""
+    n = matrix.shape[0]
+    if n > DENSE_EIGENVECTORS_UP_TO and count < n - 1:
+        # ARPACK would begin at random, and give another last digit every time.
+        found = _few(matrix, k=count, which="LA", v0=matrix[0])
+        if found is not None:
+            values, vectors = found
+            if n <= ALL_EIGENVALUES_UP_TO:
+                values = np.asarray(np.linalg.eigvalsh(matrix), dtype=np.float64)
+            return values[::-1], vectors[:, ::-1]
+    values, vectors = linalg.eigh(matrix)
+    return values[::-1], vectors[:, ::-1][:, :count]
+
+
+def lowest(matrix: FloatArray, count: int) -> tuple[FloatArray, FloatArray]:
+    """The `count` lowest eigenvalues but for the first, rising, and their vectors.
+
+    Of matrices without negative eigenvalues, whose lowest is zero.
+    """
+    n = matrix.shape[0]
+    if n > DENSE_EIGENVECTORS_UP_TO and count < n - 2:
+        # By inverse iteration, in a half to a fifth of the time; a constant start would miss all
+        # but the lowest.
+        below = -NEARLY_ZERO * float(np.trace(matrix)) / n
+        found = _few(matrix, k=count + 1, which="LM", v0=np.cos(np.arange(n)), sigma=below)
+        if found is not None:
+            return found[0][1:], found[1][:, 1:]
+    values, vectors = linalg.eigh(matrix, subset_by_index=(1, count))
+    return values, vectors
+
+
+def _few(matrix: FloatArray, **options: Any) -> tuple[FloatArray, FloatArray] | None:
+    """A few eigenvalues, rising, and their vectors; None where iterations do not converge."""
+    try:
+        values, vectors = eigsh(matrix, **options)
+    except ArpackNoConvergence:
+        return None
+    order = np.argsort(values)
+    return values[order], vectors[:, order]
+
+
+def coordinates(values: FloatArray, vectors: FloatArray) -> FloatArray:
+    """Places with the scalar products of the leading eigenvectors; negative ones are left out."""
+    places: FloatArray = vectors * np.sqrt(np.maximum(values[: vectors.shape[1]], 0.0))
+    return places
+
+
+def negative_share(values: FloatArray) -> float:
+    """The share of all eigenvalues, by size, that is negative beyond rounding; NaN if not known."""
+    size = float(np.abs(values).max())
+    real = values[np.abs(values) > ROUNDING * size]
+    return float(-real[real < 0].sum() / np.abs(real).sum())
+
+
+def signed(places: FloatArray) -> FloatArray:
+    """Each axis pointing to where its entry farthest from the centre lies."""
+    farthest = np.abs(places).argmax(axis=0)
+    signs = np.sign(places[farthest, np.arange(places.shape[1])])
+    turned: FloatArray = places * np.where(signs == 0, 1.0, signs)
+    return turned
+
+
+def classical_start(square: FloatArray, n_components: int) -> FloatArray:
+    """Classical scaling of dissimilarities of mean one, without the last digits."""
+    return as_start(leading_coordinates(scalar_products(square**2), n_components))
+
+
+def as_start(places: FloatArray) -> FloatArray:
+    """Places to start from: without the last digits, in which threads differ."""
+    start: FloatArray = np.round(signed(places), DIGITS_OF_A_START)
+    return start
