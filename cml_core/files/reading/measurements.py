@@ -139,12 +139,14 @@ def _width(cells: Cells, begin: int) -> int:
 
 def _has_names(cells: Cells, begin: int, head: tuple[str, ...] | None, width: int) -> bool:
     first = [row[0] for row in cells.rows[begin:]]
+    if head is not None and len(head) == width - 1:
+        return True
     if any(is_text(name) for name in first):
         # Below a head, what comes again and again are groups; else it is a name given twice.
         return not begin or len(set(first)) > _SHARE_OF_NAMES * len(first)
     if head is None:
         return False
-    return len(head) == width - 1 or head[0].lower() in MISSING or _is_head_of_names(head[0])
+    return head[0].lower() in MISSING or _is_head_of_names(head[0])
 
 
 def _names(cells: Cells, begin: int, named: bool, limits: Limits) -> Names:

@@ -11,14 +11,14 @@ from cml_core.errors import ConditionalMappingError, check_option
 from cml_core.files.reading.arrays_file import array_names
 from cml_core.files.reading.container import Container, opened
 from cml_core.files.reading.format import ReadTable
-from cml_core.files.reading.formats import FORMATS, read_as
+from cml_core.files.reading.formats import FORMATS
 from cml_core.files.reading.large import Large, large
 from cml_core.files.reading.manner import AS_FOUND, Manner
 from cml_core.files.reading.people.by_roles import by_roles
 from cml_core.files.reading.question import Question, WayOut
 from cml_core.files.reading.raw import ORDINARY, Cells, Limits, RawTable
 from cml_core.files.reading.recognise import plausible
-from cml_core.files.reading.second_look import Seen, read_well
+from cml_core.files.reading.second_look import Seen, read_well, read_well_as
 from cml_core.files.reading.surroundings import told_around
 from cml_core.files.reading.ways_out import questions_of, ways_out
 
@@ -154,7 +154,7 @@ def _seen(container: Container, name: str, key: str) -> Seen:
     elif key == "auto":
         seen = read_well(container, name)
     else:
-        seen = Seen(read_as(container, key), container)
+        seen = read_well_as(container, key)
     if not isinstance(seen.table, RawTable):
         return seen
     told = told_around(seen.container, name, seen.table.labels)

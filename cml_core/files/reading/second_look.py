@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from cml_core.errors import ConditionalMappingError, TooManyObjects
 from cml_core.files.reading.container import Container
 from cml_core.files.reading.format import ReadTable
+from cml_core.files.reading.formats import read_as
 from cml_core.files.reading.marks import with_sure_decimals, without_marks
 from cml_core.files.reading.numbered_table import numbered_table
 from cml_core.files.reading.question import Choice, Question
@@ -47,6 +49,20 @@ def read_well(container: Container, name: str) -> Seen:
     if isinstance(plain, RawTable):
         return Seen(plain, container)
     return _second(container, name, pairs_only=True) or Seen(plain, container)
+
+
+def read_well_as(container: Container, key: str) -> Seen:
+    """The table in one format, by plain reading or else by a second look; raises as `read_well`."""
+    try:
+        return Seen(read_as(container, key), container)
+    except TooManyObjects:
+        raise
+    except ConditionalMappingError as error:
+        for grid in _grids(container.cells) if container.has_cells else ():
+            tried = container.holding(grid)
+            with suppress(ConditionalMappingError):
+                return Seen(read_as(tried, key), tried)
+        raise error.with_traceback(None) from None
 
 
 def _second(container: Container, name: str, *, pairs_only: bool) -> Seen | None:
