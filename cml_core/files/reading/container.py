@@ -13,7 +13,7 @@ from cml_core.files.reading.area import Area, within
 from cml_core.files.reading.array_header import is_array_file
 from cml_core.files.reading.delimited import begin_of_table, cells_of_text
 from cml_core.files.reading.encoding import check_size, text_of
-from cml_core.files.reading.grids.grid_file import GridFile, Grids
+from cml_core.files.reading.grids.grid_file import Begin, GridFile, Grids
 from cml_core.files.reading.grids.grid_files import grid_file_of
 from cml_core.files.reading.manner import AS_FOUND, Manner
 from cml_core.files.reading.marks import as_said_decimal, without_words
@@ -66,7 +66,13 @@ class Container:
         said = self.manner.encoding
         if not said or self.grid_file is None or not self.grid_file.is_text:
             return self.data
-        return self.data.decode(said, "replace").encode()
+        data = self.data.decode(said, "replace").encode()
+        if not self.grid_file.suits(Begin(data)):
+            raise UnreadableFile(
+                f"In the code page {said} the file does not begin as {self.grid_file.what}.",
+                remedy="Choose another code page, or leave it to be found.",
+            )
+        return data
 
     @cached_property
     def cells(self) -> Cells:

@@ -9,6 +9,7 @@ from io import BytesIO
 import numpy as np
 import pytest
 
+from cml_core.errors import UnreadableFile
 from cml_core.files.reading import RawTable, in_blocks, look, parts, read
 from cml_core.files.reading.manner import Manner
 
@@ -149,6 +150,11 @@ def test_another_code_page_is_asked_for_and_can_be_said_in_every_text(kind: str)
     table = read(data, manner=Manner(encoding="cp1251"))
     assert isinstance(table, RawTable)
     assert table.labels == HEAD[1:]
+
+
+def test_a_code_page_in_which_a_file_is_no_such_file_is_refused() -> None:
+    with pytest.raises(UnreadableFile, match="In the code page utf-16-le"):
+        read(html(GRID).encode(), manner=Manner(encoding="utf-16-le"))
 
 
 def test_another_sheet_or_table_is_offered_where_the_first_holds_no_pairs() -> None:
