@@ -85,7 +85,7 @@ def _select(
 ) -> None:
     """A choice of the preparation from a list; `anew` is what goes back with every change."""
     now = getattr(intake.preparation, field)
-    key = f"{field}-{intake.key}-{now}"
+    key = f"{field}-{intake.key}-{now}-{bringing.turn()}"
     st.selectbox(
         title,
         options,
