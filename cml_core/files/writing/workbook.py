@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from xml.sax.saxutils import escape
 
+from cml_core.files.reading.raw import letters_of
 from cml_core.files.writing.names import corner, encodable_name, full_rows
 from cml_core.files.writing.packing import packed
 from cml_core.files.writing.writer import Writer
@@ -26,6 +28,8 @@ _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
 _SHEET_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 MEDIA_TYPE = f"{_SHEET_TYPE}.sheet"
+# With the place of each cell, sheets are read fast, here too.
+_LETTERS = tuple(map(letters_of, range(MOST_COLUMNS)))
 _AROUND = {
     "[Content_Types].xml": f'<Types xmlns="{_TYPES}">'
     '<Default Extension="rels" '
@@ -45,15 +49,17 @@ _AROUND = {
 def workbook(dissimilarities: Dissimilarities) -> bytes:
     """The square table as the only sheet of an Excel workbook."""
     labels = dissimilarities.labels
-    rows = ((label, *values) for label, values in full_rows(dissimilarities))
-    above = (corner(labels) or None, *labels)
-    lines = (f"<row>{_text(name)}{''.join(map(_number, values))}</row>" for name, *values in rows)
-    return _workbook("dissimilarities", _row(above), lines)
+    above = _row(1, (corner(labels) or None, *labels))
+    lines = (
+        _line(line, _text(f"A{line}", label) + _numbers(line, values))
+        for line, (label, values) in enumerate(full_rows(dissimilarities), 2)
+    )
+    return _workbook("dissimilarities", chain([above], lines))
 
 
 def table_workbook(name: str, rows: Iterable[Iterable[object]]) -> bytes:
     """A table as the only sheet of a workbook: texts, numbers, and None or NaN for no cell."""
-    return _workbook(name, "", map(_row, rows))
+    return _workbook(name, (_row(line, row) for line, row in enumerate(rows, 1)))
 
 
 def obstacle(dissimilarities: Dissimilarities) -> str:
@@ -67,41 +73,52 @@ def obstacle(dissimilarities: Dissimilarities) -> str:
     return encodable_name(labels)
 
 
-def _workbook(name: str, above: str, rows: Iterable[str]) -> bytes:
+def _workbook(name: str, rows: Iterable[str]) -> bytes:
     book = (
         f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets>'
         f'<sheet name="{name}" sheetId="1" r:id="rId1"/></sheets></workbook>'
     )
-    sheet = "".join(_sheet(above, rows))
+    sheet = "".join(_sheet(rows))
     parts = {**_AROUND, "xl/workbook.xml": book, "xl/worksheets/sheet1.xml": sheet}
     return packed({path: (_HEAD + text).encode() for path, text in parts.items()})
 
 
-def _sheet(above: str, rows: Iterable[str]) -> Iterator[str]:
-    yield f'<worksheet xmlns="{_MAIN}"><sheetData>{above}'
+def _sheet(rows: Iterable[str]) -> Iterator[str]:
+    yield f'<worksheet xmlns="{_MAIN}"><sheetData>'
     yield from rows
     yield "</sheetData></worksheet>"
 
 
-def _row(cells: Iterable[object]) -> str:
-    return f"<row>{''.join(map(_cell, cells))}</row>"
+def _line(line: int, cells: str) -> str:
+    return f'<row r="{line}">{cells}</row>'
 
 
-def _cell(value: object) -> str:
+def _row(line: int, cells: Iterable[object]) -> str:
+    return _line(line, "".join(_cell(f"{_LETTERS[k]}{line}", cell) for k, cell in enumerate(cells)))
+
+
+def _numbers(line: int, values: Iterable[str]) -> str:
+    """The cells of a row behind its name; what is missing has none."""
+    return "".join(
+        f'<c r="{column}{line}"><v>{digits}</v></c>'
+        for column, digits in zip(_LETTERS[1:], values, strict=False)
+        if digits
+    )
+
+
+def _cell(place: str, value: object) -> str:
     if isinstance(value, str):
-        return _text(value)
-    missing = value is None or value != value
-    return _number("" if missing else repr(float(value)))  # type: ignore[arg-type]
+        return _text(place, value)
+    if value is None or value != value:
+        return ""
+    return f'<c r="{place}"><v>{float(value)!r}</v></c>'  # type: ignore[arg-type]
 
 
-def _number(digits: str) -> str:
-    return f"<c><v>{digits}</v></c>" if digits else "<c/>"
-
-
-def _text(text: str) -> str:
+def _text(place: str, text: str) -> str:
     # A bare carriage return would be read as a line feed.
     safe = escape(_NOT_IN_XML.sub("\ufffd", text[:LONGEST_TEXT]), {"\r": "&#13;"})
-    return f'<c t="inlineStr"><is><t xml:space="preserve">{safe}</t></is></c>'
+    kept = "" if safe == safe.strip() else ' xml:space="preserve"'
+    return f'<c r="{place}" t="inlineStr"><is><t{kept}>{safe}</t></is></c>'
 
 
 XLSX = Writer(
