@@ -13,7 +13,7 @@ from cml_core.files.reading.manner import AS_FOUND, Manner
 from cml_core.files.reading.names import check_length, lower_first
 from cml_core.files.reading.numbers import is_text
 from cml_core.files.reading.raw import ORDINARY, Cells, Limits
-from cml_core.files.reading.tables import blocks
+from cml_core.files.reading.tables import is_gap_before
 from cml_core.values.features import FeatureTable
 from cml_core.values.quantities import GAPS_AMONG_WORDS
 
@@ -56,11 +56,24 @@ def read_features(
 
 
 def _table_alone(cells: Cells) -> Cells:
-    """The table without titles above it and notes below."""
-    found = blocks(cells)
-    if not found or len(found[0].rows) == len(cells.rows):
+    """The table without words above it, and below an empty line.
+
+    What stands by itself in other rows is the name of an object of which nothing is known.
+    """
+    filled = [[k for k, cell in enumerate(row) if cell] for row in cells.rows]
+    full = [row for row, columns in enumerate(filled) if len(columns) > 1]
+    if not full:
         return cells
-    return cut_out(cells, found[0].rows, found[0].columns)
+    end = full[-1] + 1
+    while end < len(filled) and not is_gap_before(cells, end):
+        end += 1
+    rows = range(full[0], end)
+    around = [cell for k, row in enumerate(cells.rows) if k not in rows for cell in row if cell]
+    if not all(map(is_text, around)) or len(rows) == len(filled):
+        return cells
+    left = min(columns[0] for columns in filled[full[0] : end] if columns)
+    right = max(columns[-1] for columns in filled[full[0] : end] if columns)
+    return cut_out(cells, rows, range(left, right + 1))
 
 
 def _with_heads(cells: Cells) -> Cells:

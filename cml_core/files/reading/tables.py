@@ -166,14 +166,14 @@ def _runs(cells: Cells, filled: Sequence[Sequence[int]]) -> list[list[int]]:
     for row, columns in enumerate(filled):
         if len(columns) < 2:
             continue
-        if runs and runs[-1][-1] == row - 1 and not _is_gap_before(cells, row):
+        if runs and runs[-1][-1] == row - 1 and not is_gap_before(cells, row):
             runs[-1].append(row)
         else:
             runs.append([row])
     return runs
 
 
-def _is_gap_before(cells: Cells, row: int) -> bool:
+def is_gap_before(cells: Cells, row: int) -> bool:
     """Whether an empty line parts two rows; a cell may hold line breaks of its own."""
     within = max(cell.count("\n") for cell in cells.rows[row - 1])
     return cells.lines[row] > cells.lines[row - 1] + 1 + within

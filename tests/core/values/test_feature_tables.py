@@ -193,3 +193,14 @@ def test_a_choice_made_once_repeats_on_the_same_file() -> None:
     assert once["Sex"].levels == ("1", "2")
     assert once["hour"].period == 24
     assert inferred("Sex", ["1", "2", "1"]).identity() == table["Sex"].identity()
+
+
+def test_an_object_of_which_nothing_is_known_has_its_row_wherever_it_stands() -> None:
+    for order in ("abcd", "bacd", "cdab"):
+        values = {"a": "p", "b": "", "c": "q", "d": "q"}
+        text = "Kinds of trees\nname,kind\n" + "".join(f"{one},{values[one]}\n" for one in order)
+        table = read_features((text + "\nSource: a walk\n").encode())
+        assert table.labels == tuple(order)
+        assert dict(zip(table.labels, table["kind"].shown(), strict=True)) == {
+            one: value or None for one, value in values.items()
+        }
