@@ -70,6 +70,8 @@ class Choices(NamedTuple):
         given: dict[str, Any] = {
             "n_neighbors": self.n_neighbors,
             "perplexity": self.perplexity,
+            # From where it usually begins another try would end in the same picture.
+            "start": "random" if seed else None,
         }
         settings = tuple((k, v) for k, v in given.items() if k in own and v is not None)
         return Wanted(place.method, place.hidden, seed, settings)

@@ -20,8 +20,8 @@ from cml_core.values.words import enumerated
 NEIGHBOURS = 10
 # Neighbours are at most this part of the objects.
 LARGEST_PART = 3
-# Rank correlations of distances from which they may be believed, and below which they may not.
-FAR_TRUSTED, FAR_DOUBTFUL = 0.8, 0.5
+# Rank correlations of distances from which they follow the data, and below which they do not.
+FAR_FAITHFUL, FAR_DOUBTFUL = 0.8, 0.5
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -65,8 +65,8 @@ class Quality(Value):
             known = f", and still shows {enumerated([f.name for f in old])}, which is known"
         elif any(feature.known for feature in self.features):
             known = ", and is free of what is known"
-        if self.far >= FAR_TRUSTED:
-            far = "distances between groups can be believed"
+        if self.far >= FAR_FAITHFUL:
+            far = "distances between groups follow the data here"
         elif self.far >= FAR_DOUBTFUL:
             far = "distances between groups mean something"
         else:

@@ -16,10 +16,12 @@ from streamlit.testing.v1 import AppTest
 
 from cml_app import joined_modules, views_job
 from cml_app.panels import compare, drafting
+from cml_app.panels.compare_choices import CONDITIONED, Choices
 from cml_app.panels.evidence import ahead
 from cml_app.peer_maps import AGAIN, DRAW, assets
 from cml_app.settings import Settings
 from cml_app.views_job import Views as Place
+from cml_core import load_dataset
 from cml_core.drawing.arrow import Arrow
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.result import ResultKind
@@ -283,3 +285,17 @@ def test_every_module_of_the_pictures_is_joined_once_and_shares_those_of_the_map
         assert loose not in joined
     lines = [Path(assets.FOLDER / name).read_text(encoding="utf-8").count("\n") for name in own]
     assert max(lines) < 400
+
+
+def test_another_try_of_t_sne_begins_elsewhere_and_ends_in_another_picture() -> None:
+    choices = Choices(CONDITIONED, ("tsne",), 2, False, None, None, None)
+    (place,) = choices.places
+    first, again, further = (choices.wanted(place, seed) for seed in range(3))
+    assert first.settings == ()
+    data = load_dataset("kinship14").values()
+    pictures = [
+        view(data, one.method, seed=one.seed, **dict(one.settings)).places
+        for one in (again, further)
+    ]
+    # In the plane of the first, the second one cannot be turned onto it.
+    assert procrustes(*pictures).disparity > 0.01
