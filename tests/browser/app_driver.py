@@ -101,10 +101,14 @@ class AppDriver:
 
     def idle(self) -> None:
         """No run of the page is under way, and the map stands still."""
+        self.has_run()
+        self.settled()
+
+    def has_run(self) -> None:
+        """No run of the page is under way, of which older pieces could still be there."""
         expect(self.page.get_by_test_id("stApp")).to_have_attribute(
             "data-test-script-state", "notRunning"
         )
-        self.settled()
 
     def button(self, name: str) -> Locator:
         return self.page.get_by_role("button", name=name, exact=True)

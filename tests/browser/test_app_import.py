@@ -183,10 +183,10 @@ def test_a_file_that_is_too_large_is_refused_in_the_page(
 ) -> None:
     # As a path: handing its bytes to the browser takes longer than a busy machine is given.
     large = tmp_path / "large.csv"
-    large.write_bytes(b"0," * 12_500_000)
+    large.write_bytes(b"0," * 41_000_000)
     fields = page.get_by_test_id("stFileUploaderDropzoneInput")
     expect(fields).to_have_count(4)
     fields.nth(0).set_input_files(large)
-    expect(page.get_by_text("File must be 20.0MB or smaller.")).to_be_visible()
+    expect(page.get_by_text("File must be 80.0MB or smaller.")).to_be_visible()
     expect(doctor(page)).to_have_count(0)
     expect(page.get_by_text("Something went wrong")).to_have_count(0)
