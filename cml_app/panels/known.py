@@ -21,8 +21,8 @@ from cml_core.values.words import counted, percent, unbroken
 
 # Below this share a bar looks empty, and a person wonders why.
 NEXT_TO_NOTHING = 0.005
-# Multiple correlation of a feature with the map; of 14 objects in a plane chance makes some .4.
-STILL_SEEN = 0.8
+# The share of a feature's variance that the map leaves open, with what chance tells given back.
+UNTOLD = 0.4
 _SHARE_HELP = (
     "The bar tells how much of the squared distances in this map's model comes from the feature."
 )
@@ -113,11 +113,17 @@ def _not_taken_out(workspace: Workspace, shares: Mapping[str, float]) -> None:
 
 
 def _still_seen(fit: Fit) -> list[str]:
-    """Known features that the hidden dimensions tell as well."""
+    """Known features of one column that the hidden dimensions tell as well, beyond chance.
+
+    Of several columns the best combination would be told well by chance alone.
+    """
+    dimensions = fit.embedding.shape[1]
     found = []
-    for feature in fit.problem.known.features if fit.embedding.shape[1] else ():
+    for feature in fit.problem.known.features if dimensions else ():
         with suppress(DegenerateComparison):
-            if predictability(feature, fit.embedding) > STILL_SEEN:
+            untold = 1 - predictability(feature, fit.embedding) ** 2
+            seen = feature.n_objects - int(feature.missing.sum()) - 1
+            if feature.columns().shape[1] == 1 and untold * seen / (seen - dimensions) < UNTOLD:
                 found.append(feature.name)
     return found
 
