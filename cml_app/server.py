@@ -35,7 +35,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from threadpoolctl import threadpool_limits
 
 import cml_app
-from cml_app import frontend, help_pages, log, messages, readiness, this_server, workspace
+from cml_app import first_maps, frontend, help_pages, log, messages, readiness, this_server
 from cml_app.settings import Settings, UnsuitableSetting
 from cml_core.fitting import beforehand
 
@@ -186,4 +186,4 @@ def _open() -> None:
     """Load all panels, and draw the map that every newcomer sees first."""
     for module in pkgutil.walk_packages(cml_app.__path__, f"{cml_app.__name__}."):
         importlib.import_module(module.name)
-    workspace.opening()
+    first_maps.opening()

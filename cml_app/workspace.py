@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from cml_app import compute, messages
+from cml_app import compute, first_maps, messages
 from cml_app.compute import Job
 from cml_app.draft import Draft
 from cml_app.evidence_job import Chosen, EvidenceJob
@@ -26,7 +26,7 @@ from cml_app.question import Question
 from cml_app.this_server import moment, now, store
 from cml_app.unasked import UnaskedJob
 from cml_app.views_job import HeldViews, Through
-from cml_core import Feature, Fit, load_dataset
+from cml_core import Feature, Fit
 from cml_core.drawing.drawing import Drawing
 from cml_core.errors import ConditionalMappingError
 from cml_core.evidence.result import ResultKind
@@ -36,7 +36,6 @@ from cml_core.journey.step import JourneyStep
 from cml_core.journey.undoing import recorded, redone, undone, without_history
 from cml_core.values.arrays import FloatArray
 
-OPENING_EXAMPLE = "kinship14"
 TOKEN = "project"
 # The project that was deleted last, for the browser's own list.
 FORGOTTEN = "forgotten"
@@ -383,52 +382,23 @@ def current(known: tuple[str, ...] = ()) -> Workspace:
         return held
     if token:
         return take_up(store().load(token, moment()), token)
-    return begin_example(OPENING_EXAMPLE, known)
+    return begin_example(first_maps.OPENING_EXAMPLE, known)
 
 
 def begin_example(name: str, known: tuple[str, ...] = ()) -> Workspace:
     """A new project with an example; it is stored once something is made of it."""
-    journey = _example(name)
-    if known:
-        journey = _with_first_map(journey, keep=False)
-        fit = compute.first_fit(replace(_first_question(journey), known_names=known).about(journey))
-        assert journey.current is not None
-        turned = compute.turned_to_match(fit.embedding, journey.current.embedding)
-        journey = journey.after(fit, turned, now())
-    return begin(journey, keep=False)
-
-
-def opening() -> None:
-    """Have the first map of whoever comes without a project; all of them share it."""
-    journey = _example(OPENING_EXAMPLE)
-    compute.first_fit(_first_question(journey).about(journey))
-
-
-def _example(name: str) -> Journey:
-    data = load_dataset(name)
-    return Journey.begun(data.title, data.values(), data.feature_table(), now(), origin=data.origin)
+    return begin(first_maps.of_example(name, known), keep=False)
 
 
 def begin(journey: Journey, *, keep: bool = True) -> Workspace:
     """A new project; its first map has nothing known."""
     st.query_params.pop(TOKEN, None)
-    workspace = Workspace(journey if journey.steps else _with_first_map(journey, keep=keep))
+    workspace = Workspace(journey if journey.steps else first_maps.added(journey))
     workspace.question = Question.of(workspace.step.problem)
     st.session_state[_STATE] = workspace
     if keep:
         workspace.keep()
     return workspace
-
-
-def _with_first_map(journey: Journey, *, keep: bool) -> Journey:
-    problem = _first_question(journey).about(journey)
-    fit = compute.quick_fit(problem) if keep else compute.first_fit(problem)
-    return journey.after(fit, fit.embedding, now())
-
-
-def _first_question(journey: Journey) -> Question:
-    most = min(2, journey.dissimilarities.n_objects - 1)
-    return Question(n_components=most, weights="own" if journey.pair_weights is not None else None)
 
 
 def take_up(saved: Saved, token: str) -> Workspace:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from cml_app.workspace import OPENING_EXAMPLE, Workspace
+from cml_app.first_maps import OPENING_EXAMPLE
+from cml_app.workspace import Workspace
 from cml_core import load_dataset
 from cml_core.drawing.likeness import predictability
 from cml_core.values.features import Feature

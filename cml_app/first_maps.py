@@ -1,0 +1,50 @@
+"""The journeys that projects begin with, and their first maps."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cml_app import compute
+from cml_app.question import Question
+from cml_app.this_server import now
+from cml_core import load_dataset
+from cml_core.journey.journey import Journey
+
+OPENING_EXAMPLE = "kinship14"
+
+
+def of_example(name: str, known: tuple[str, ...] = ()) -> Journey:
+    """An example with its first map, and a second where features of it are known.
+
+    Both are computed once for all who begin with them.
+    """
+    journey = added(_example(name), shared=True)
+    if not known:
+        return journey
+    question = replace(_first_question(journey), known_names=known)
+    fit = compute.first_fit(question.about(journey))
+    assert journey.current is not None
+    turned = compute.turned_to_match(fit.embedding, journey.current.embedding)
+    return journey.after(fit, turned, now())
+
+
+def added(journey: Journey, *, shared: bool = False) -> Journey:
+    """The journey with its first map, on which nothing is known."""
+    problem = _first_question(journey).about(journey)
+    fit = compute.first_fit(problem) if shared else compute.quick_fit(problem)
+    return journey.after(fit, fit.embedding, now())
+
+
+def opening() -> None:
+    """Have the first map of whoever comes without a project; all of them share it."""
+    of_example(OPENING_EXAMPLE)
+
+
+def _example(name: str) -> Journey:
+    data = load_dataset(name)
+    return Journey.begun(data.title, data.values(), data.feature_table(), now(), origin=data.origin)
+
+
+def _first_question(journey: Journey) -> Question:
+    most = min(2, journey.dissimilarities.n_objects - 1)
+    return Question(n_components=most, weights="own" if journey.pair_weights is not None else None)
