@@ -35,7 +35,7 @@ from benchmarks.report import (
 from benchmarks.timing import Effort, interleaved
 from cml_core import FeatureTable, Problem, fit
 from cml_core.datasets import Dataset, simulate_car_brands
-from cml_core.fitting.geometry import canonical_correlations
+from cml_core.fitting.geometry import mean_canonical_correlation
 from cml_core.peers import METHODS, View, conditioned, view
 from cml_core.peers.shown import shown_features
 from cml_core.values.arrays import FloatArray
@@ -196,5 +196,5 @@ def _told(seen: View, brands: Dataset) -> tuple[float, float, float]:
     }
     known = float(np.mean([shares[name] for name in names]))
     others = [name for name in table.names if name not in names]
-    correlation = canonical_correlations(seen.places, brands.raw[others].to_numpy()).mean()
-    return known, float(np.mean([shares[name] for name in others])), float(correlation)
+    correlation = mean_canonical_correlation(seen.places, brands.raw[others].to_numpy())
+    return known, float(np.mean([shares[name] for name in others])), correlation

@@ -4,12 +4,14 @@ from cml_core.peers.conditioned import Conditioned, conditioned
 from cml_core.peers.method import GROUPS, Method, Step
 from cml_core.peers.quality import Quality, quality
 from cml_core.peers.registry import METHODS
+from cml_core.peers.round_a_circle import CIRCLES, RoundACircle, radviz, star_coordinates
 from cml_core.peers.setting import Setting
 from cml_core.peers.shown import ShownFeature
 from cml_core.peers.view import Objective, View, view
 from cml_core.peers.views import KeptView, Views
 
 __all__ = [
+    "CIRCLES",
     "GROUPS",
     "METHODS",
     "Conditioned",
@@ -17,6 +19,7 @@ __all__ = [
     "Method",
     "Objective",
     "Quality",
+    "RoundACircle",
     "Setting",
     "ShownFeature",
     "Step",
@@ -24,5 +27,7 @@ __all__ = [
     "Views",
     "conditioned",
     "quality",
+    "radviz",
+    "star_coordinates",
     "view",
 ]

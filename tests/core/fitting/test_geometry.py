@@ -16,6 +16,7 @@ from sklearn.cross_decomposition import CCA
 from cml_core.errors import DegenerateComparison, LengthMismatch
 from cml_core.fitting.geometry import (
     canonical_correlations,
+    mean_canonical_correlation,
     principal_axes,
     procrustes,
 )
@@ -152,6 +153,13 @@ def test_canonical_correlations_are_those_of_r(number: int) -> None:
     ours = canonical_correlations(np.array(problem["X"]), np.array(problem["Y"]))
     # R printed fifteen digits.
     np.testing.assert_allclose(ours, problem["cancor"], rtol=1e-13)
+
+
+def test_the_mean_canonical_correlation_is_one_for_the_same_in_other_axes() -> None:
+    assert mean_canonical_correlation(A, A @ turn(3)) == pytest.approx(1.0, abs=1e-12)
+    assert mean_canonical_correlation(A, A[:, :1]) == pytest.approx(1.0, abs=1e-12)
+    other = canonical_correlations(A, B)
+    assert mean_canonical_correlation(A, B) == pytest.approx(other.sum() / 3, abs=1e-15)
 
 
 @pytest.mark.parametrize(("left", "right"), [(1, 1), (2, 3), (3, 2), (4, 4)])
