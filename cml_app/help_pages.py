@@ -21,6 +21,7 @@ HELP = {
     "Evidence": ("read-the-evidence", "How to read the evidence"),
     "Compare": ("compare", "How to compare"),
     "About": ("tutorial", "A tutorial"),
+    "Learn": ("tutorial", "A tutorial"),
 }
 
 

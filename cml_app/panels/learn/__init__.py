@@ -1,0 +1,1 @@
+"""The Learn page: ten lessons, and puzzles for a class."""
