@@ -35,7 +35,7 @@ class Dots(Value):
 
 
 def svg(dots: Dots) -> str:
-    """The picture; decoration, because what stands beside it says the same."""
+    """The picture, on light and dark alike."""
     x, y = _fitted(dots)
     radius = next((r for most, r in _RADII if len(x) <= most), _SMALLEST)
     lines = "".join(
@@ -48,8 +48,8 @@ def svg(dots: Dots) -> str:
         for a, b, c in zip(x, y, colours, strict=True)
     )
     return (
-        f'<svg viewBox="0 0 {WIDTH:g} {HEIGHT:g}" aria-hidden="true" width="100%">'
-        f'<g stroke="currentColor" stroke-opacity=".35" stroke-width="1.5">{lines}</g>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {HEIGHT:g}">'
+        f'<g stroke="#8a8a8a" stroke-opacity=".6" stroke-width="1.5">{lines}</g>'
         f"{circles}</svg>"
     )
 

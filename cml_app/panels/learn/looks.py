@@ -10,7 +10,7 @@ STYLE = """
   .st-key-lessons > * { min-width: 0; width: auto; }
   [class*="st-key-lesson-card-"] { position: relative; padding: .6rem .7rem .5rem; height: 100%; }
   [class*="st-key-lesson-card-"]:hover { border-color: light-dark(#0b7285, #3bc9db); }
-  [class*="st-key-lesson-card-"] svg { display: block; height: auto; }
+  [class*="st-key-lesson-card-"] img { display: block; width: 100%; }
   [class*="st-key-lesson-card-"] button { text-align: left; justify-content: flex-start;
     padding: 0; font-weight: 600; }
   /* The whole card opens the lesson. */

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+
 import streamlit as st
 
 from cml_app.panels.learn import checks, frame
@@ -40,4 +42,6 @@ def _card(number: int, panel: AnyLessonPanel) -> None:
 
 @st.cache_data(show_spinner=False)
 def _sketch(name: str) -> str:
-    return svg(PANELS[name].sketch())
+    """Without words of its own, because what stands below it says what it is."""
+    picture = b64encode(svg(PANELS[name].sketch()).encode()).decode()
+    return f'<img alt="" src="data:image/svg+xml;base64,{picture}">'
