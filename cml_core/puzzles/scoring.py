@@ -123,8 +123,8 @@ def orders(points: FloatArray) -> FloatArray:
     turns = np.sort((np.arctan2(between[:, 1], between[:, 0]) + np.pi / 2) % np.pi)
     angles = (turns + np.append(turns[1:], turns[0] + np.pi)) / 2
     along = np.column_stack([np.cos(angles), np.sin(angles)]) @ points.T
-    ranks: FloatArray = along.argsort(axis=1).argsort(axis=1) - (len(points) - 1) / 2
-    return ranks
+    ranks: FloatArray = along.argsort(axis=1).argsort(axis=1).astype(np.float64)
+    return ranks - (len(points) - 1) / 2
 
 
 def _check_labels(puzzle: Puzzle, labels: Sequence[str]) -> None:
