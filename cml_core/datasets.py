@@ -17,7 +17,8 @@ from cml_core.errors import UnknownDataset, UnknownOption
 from cml_core.values.dissimilarities import Dissimilarities
 from cml_core.values.features import Feature, FeatureTable
 from cml_core.values.origin import Origin
-from cml_core.values.real_numbers import is_real, real_number, whole_number
+from cml_core.values.real_numbers import is_real
+from cml_core.values.simulation import Simulation
 
 # Weights of the 2014 Car-Brand Perception Survey of Consumer Reports, as in Bui (2022), Table 5.
 CAR_FEATURES = {
@@ -148,20 +149,16 @@ def simulate_car_brands(
     -------
     Dataset : `raw` holds the true values of all seven features.
     """
-    n_objects, seed = whole_number("n_objects", n_objects, least=3), whole_number("seed", seed)
-    noise, feature_noise = (
-        real_number(name, value, lambda size: 0 <= size < np.inf, "a finite number, 0 or more")
-        for name, value in (("noise", noise), ("feature_noise", feature_noise))
-    )
     names, chosen = list(CAR_FEATURES), _chosen(known)
-    random = np.random.default_rng(seed)
+    made = Simulation(n_objects, noise, feature_noise, tuple(chosen), seed)
+    random = np.random.default_rng(made.seed)
     # The order of these draws is a promise: a seed makes the same brands in every version.
-    true = random.uniform(size=(n_objects, len(names)))
+    true = random.uniform(size=(made.n_objects, len(names)))
     weights = np.array(list(CAR_FEATURES.values()), dtype=float)
     distances = pdist(true * weights / weights.sum())
-    seen = np.abs(distances * (1 + noise * random.standard_normal(distances.size)))
-    estimates = true * (1 + feature_noise * random.standard_normal(true.shape))
-    labels = [f"Brand {i + 1}" for i in range(n_objects)]
+    seen = np.abs(distances * (1 + made.noise * random.standard_normal(distances.size)))
+    estimates = true * (1 + made.feature_noise * random.standard_normal(true.shape))
+    labels = [f"Brand {i + 1}" for i in range(made.n_objects)]
     features = pd.DataFrame(estimates, index=labels, columns=names)[chosen]
     return Dataset(
         name="car_brands",
@@ -169,14 +166,27 @@ def simulate_car_brands(
         source="Simulated after Bui (2022), section 4.4, with the weights of its Table 5.",
         year=2022,
         licence="Made by this program; free of rights.",
-        about=f"{n_objects} brands that differ in seven features, {len(chosen)} of them known.",
+        about=f"{made.n_objects} brands that differ in seven features, {len(chosen)} known.",
         look_for="As many hidden dimensions should show as features are not known.",
         transform="none",
         raw=pd.DataFrame(true, index=labels, columns=names),
         dissimilarities=pd.DataFrame(squareform(seen), index=labels, columns=labels),
         features=features,
         kinds={name: {"kind": "numeric"} for name in chosen},
+        origin=Origin(simulation=made),
     )
+
+
+def truth_of(simulation: Simulation) -> FeatureTable:
+    """The true values of all features, made again; the known ones without their errors."""
+    made = simulate_car_brands(
+        simulation.n_objects,
+        noise=simulation.noise,
+        feature_noise=simulation.feature_noise,
+        known=simulation.known,
+        seed=simulation.seed,
+    )
+    return FeatureTable.from_frame(made.raw)
 
 
 def _check_names(options: dict[str, Any]) -> None:

@@ -17,6 +17,7 @@ from cml_core.evidence.shepard import Shepard, shepard
 from cml_core.evidence.stability import Stability, stability
 from cml_core.evidence.structure import Structure, without_structure
 from cml_core.evidence.surface import Surface, surface
+from cml_core.evidence.uncovered import Uncovered, uncovered
 from cml_core.evidence.work import Cancelled, Stage
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "Stage",
     "Structure",
     "Surface",
+    "Uncovered",
     "advised_scale",
     "candidates_among",
     "curvature",
@@ -55,6 +57,7 @@ __all__ = [
     "shepard",
     "stability",
     "surface",
+    "uncovered",
     "what_might_it_be",
     "without_structure",
 ]

@@ -20,6 +20,7 @@ from cml_core.evidence.redundancy import Redundancy
 from cml_core.evidence.result import Result
 from cml_core.evidence.stability import Stability
 from cml_core.evidence.structure import Structure
+from cml_core.evidence.uncovered import Uncovered
 from cml_core.peers.views import Views
 
 QUESTIONS: tuple[type[Result], ...] = (
@@ -31,6 +32,7 @@ QUESTIONS: tuple[type[Result], ...] = (
     Curvature,
     KnownWeights,
     Ranking,
+    Uncovered,
     Individuals,
     AdvisedScale,
     Neighbourhoods,

@@ -8,6 +8,7 @@ import zlib
 from dataclasses import asdict
 from typing import Any
 
+from cml_core.datasets import CAR_FEATURES
 from cml_core.errors import UnreadableFile
 from cml_core.files.joining.inferred_kinds import FeatureChoice
 from cml_core.files.preparation import Preparation
@@ -15,6 +16,7 @@ from cml_core.files.source import KEPT_UP_TO, FeatureSource, RawFile, Source
 from cml_core.journey.entry import Entry
 from cml_core.values.origin import Origin
 from cml_core.values.pictures import MOST_BYTES, Pictures
+from cml_core.values.simulation import Simulation
 
 # Of a file of features, where it was said; projects of earlier versions have neither.
 _SAID = ("encoding", "decimal")
@@ -57,11 +59,16 @@ def source_of(entry: Entry) -> Source | None:
 
 def origin_content(origin: Origin) -> dict[str, Any]:
     """How a table was made, in plain values."""
-    return asdict(origin)
+    content = asdict(origin)
+    if origin.simulation is None:
+        # As projects have it that nobody simulated.
+        del content["simulation"]
+    return content
 
 
 def origin_of(entry: Entry) -> Origin:
     """The origin that `origin_content` wrote."""
+    said = entry.mapping()
     with entry.blamed():
         return Origin(
             kind=entry.at("kind").text(),
@@ -69,7 +76,19 @@ def origin_of(entry: Entry) -> Origin:
             lowest=entry.at("lowest").number(),
             highest=entry.at("highest").number(),
             cases=entry.at("cases").whole(),
+            simulation=_simulation(entry.at("simulation")) if "simulation" in said else None,
         )
+
+
+def _simulation(entry: Entry) -> Simulation:
+    return Simulation(
+        n_objects=entry.at("n_objects").whole(),
+        noise=entry.at("noise").number(),
+        feature_noise=entry.at("feature_noise").number(),
+        known=tuple(name.one_of(tuple(CAR_FEATURES)) for name in entry.at("known").items()),
+        seed=entry.at("seed").whole(),
+        uncovered=entry.at("uncovered").truth(),
+    )
 
 
 def picture_content(name: str, data: bytes) -> dict[str, str]:

@@ -13,6 +13,7 @@ from cml_core.journey.history import History, Move, Words, same_features
 from cml_core.journey.journey import Journey
 from cml_core.journey.step import JourneyStep, difference, only_settings_differ
 from cml_core.values.features import FeatureTable
+from cml_core.values.origin import Origin
 
 
 def recorded(before: Journey, after: Journey) -> Journey:
@@ -63,6 +64,8 @@ def redo_in_words(journey: Journey) -> str:
 
 def in_words(journey: Journey, move: Move) -> str:
     """What a move did, beginning with a verb."""
+    if move.origin is not None and _uncovers(*move.origin):
+        return "uncover the truth"
     if move.features is not None:
         return _of_features(*move.features, renamed=move.renamed())
     if move.step is not None:
@@ -72,6 +75,11 @@ def in_words(journey: Journey, move: Move) -> str:
         said, says = move.words
         return "name a step" if said.name != says.name else "write a note"
     return "say how the numbers were made" if move.origin is not None else "name the project"
+
+
+def _uncovers(before: Origin, after: Origin) -> bool:
+    made, seen = before.simulation, after.simulation
+    return made is not None and seen is not None and made.uncovered != seen.uncovered
 
 
 def _move(before: Journey, after: Journey) -> Move:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from cml_core.errors import UnknownOption, check_option
 from cml_core.values.real_numbers import real_number, whole_number
+from cml_core.values.simulation import Simulation
 
 UNKNOWN = "unknown"
 # What each kind is called where a visitor is asked.
@@ -31,6 +32,7 @@ class Origin:
     lowest, highest : the ends of the scale of ratings, in units of the table; equal where
         they are not known.
     cases : over how many cases correlations were taken; 0 where that is not known.
+    simulation : by which settings they were made up; None of what was observed.
     """
 
     kind: str = UNKNOWN
@@ -38,6 +40,7 @@ class Origin:
     lowest: float = 0.0
     highest: float = 0.0
     cases: int = 0
+    simulation: Simulation | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "kind", check_option("kind", self.kind, tuple(ORIGINS)))
@@ -57,6 +60,8 @@ class Origin:
     @property
     def in_words(self) -> str:
         """What is known, in a sentence; empty where nothing is."""
+        if self.simulation is not None:
+            return self.simulation.in_words
         who = f"{self.people:,} people" if self.people > 1 else "One person"
         who = who if self.people else "People"
         scale = "" if self.lowest == self.highest else f" from {self.lowest:g} to {self.highest:g}"
