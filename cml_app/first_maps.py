@@ -8,6 +8,7 @@ from cml_app import compute
 from cml_app.question import Question
 from cml_app.this_server import now
 from cml_core import load_dataset
+from cml_core.datasets import Dataset
 from cml_core.journey.journey import Journey
 
 OPENING_EXAMPLE = "kinship14"
@@ -18,7 +19,7 @@ def of_example(name: str, known: tuple[str, ...] = ()) -> Journey:
 
     Both are computed once for all who begin with them.
     """
-    journey = added(_example(name), shared=True)
+    journey = added(begun_with(load_dataset(name)), shared=True)
     if not known:
         return journey
     question = replace(_first_question(journey), known_names=known)
@@ -40,8 +41,8 @@ def opening() -> None:
     of_example(OPENING_EXAMPLE)
 
 
-def _example(name: str) -> Journey:
-    data = load_dataset(name)
+def begun_with(data: Dataset) -> Journey:
+    """An example before its first map."""
     return Journey.begun(data.title, data.values(), data.feature_table(), now(), origin=data.origin)
 
 

@@ -20,6 +20,7 @@ from cml_core.values.origin import Origin
 from cml_core.values.real_numbers import is_real
 from cml_core.values.simulation import Simulation
 
+SIMULATED = "car_brands"
 # Weights of the 2014 Car-Brand Perception Survey of Consumer Reports, as in Bui (2022), Table 5.
 CAR_FEATURES = {
     "Quality": 90,
@@ -82,12 +83,12 @@ class Dataset:
 
 def dataset_names() -> tuple[str, ...]:
     """Every name that `load_dataset` knows."""
-    return (*sorted(card.stem for card in _folder().glob("*.toml")), "car_brands")
+    return (*sorted(card.stem for card in _folder().glob("*.toml")), SIMULATED)
 
 
 def load_dataset(name: str, **options: Any) -> Dataset:
     """An example dataset by name; "car_brands" takes the options of `simulate_car_brands`."""
-    if name == "car_brands":
+    if name == SIMULATED:
         _check_names(options)
         return simulate_car_brands(**options)
     if name not in dataset_names():
@@ -161,7 +162,7 @@ def simulate_car_brands(
     labels = [f"Brand {i + 1}" for i in range(made.n_objects)]
     features = pd.DataFrame(estimates, index=labels, columns=names)[chosen]
     return Dataset(
-        name="car_brands",
+        name=SIMULATED,
         title="Simulated car brands",
         source="Simulated after Bui (2022), section 4.4, with the weights of its Table 5.",
         year=2022,

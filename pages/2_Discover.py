@@ -14,7 +14,7 @@ from cml_app.panels import (
     tour,
     which_way,
 )
-from cml_app.panels.evidence import chips
+from cml_app.panels.evidence import chips, truth
 from cml_app.shell import open_page
 
 with open_page("Discover") as workspace, places().going_first():
@@ -33,6 +33,7 @@ with open_page("Discover") as workspace, places().going_first():
     with aside:
         discovery.show(workspace, state)
         scale.show(workspace)
+        truth.beside_map(workspace)
     with guide:
         tour.show(workspace)
     with st.sidebar:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from cml_app import messages, this_server, workspace
-from cml_app.panels import origin
+from cml_app.panels import origin, simulating
 from cml_app.panels.bring import DISCOVER
 from cml_app.workspace import Workspace
 from cml_core import load_dataset
-from cml_core.datasets import dataset_names
+from cml_core.datasets import SIMULATED, dataset_names
+
+_CHOOSE = "How many brands, how much error, and what is known of them"
 
 
 def present(held: Workspace) -> None:
@@ -45,6 +47,9 @@ def examples() -> None:
             if st.button("Open", key=f"open-{name}", width="stretch"):
                 workspace.begin_example(name)
                 st.switch_page(DISCOVER)
+            if name == SIMULATED:
+                with st.popover("Choose", width="stretch", help=_CHOOSE):
+                    simulating.show()
 
 
 def keeping(held: Workspace) -> None:

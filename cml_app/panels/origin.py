@@ -30,6 +30,8 @@ def show(held: Workspace) -> None:
         told += look_up(held, "people", lambda: _people_in_words(answers))
     if any(told):
         st.markdown(messages.plain(" ".join(told).strip()))
+    if origin.simulation is not None:
+        return
     # Of one's own table it is asked; an example is for looking, and files of people tell.
     asked = held.journey.source is not None and answers is None
     with st.expander("Where do the numbers come from?", expanded=asked, key="origin"):

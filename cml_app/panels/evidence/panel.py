@@ -76,6 +76,7 @@ class Panel(Generic[Found]):
     ----------
     question : the class of its answer, which has the heading and the numbers.
     found : the answer about the current step, if there is one; see `running`.
+    arises : whether it is a question about these data at all; nothing is said where it is not.
     why_not : why it cannot be asked about the current step; empty where it can.
     picture : what that stands beside the numbers, if there is anything to see.
     body : all that is shown below the verdict, where that is more.
@@ -84,6 +85,7 @@ class Panel(Generic[Found]):
 
     question: type[Found]
     found: Callable[[Workspace], Found | None]
+    arises: Callable[[Workspace], bool] = lambda _: True
     why_not: Callable[[Workspace], str] = lambda _: ""
     picture: Callable[[Workspace, Found], Picture | None] = lambda *_: None
     body: Callable[[Workspace, Found], None] | None = None

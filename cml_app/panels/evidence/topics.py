@@ -22,6 +22,7 @@ from cml_app.panels.evidence import (
     shepard,
     stability,
     structure,
+    truth,
 )
 from cml_app.panels.evidence.panel import Panel
 from cml_app.workspace import Workspace
@@ -40,7 +41,10 @@ TOPICS: dict[str, tuple[Panel[Any], ...]] = {
         known_weights.PANEL,
         curvature.PANEL,
     ),
-    "What might it be?": (ranking.PANEL,),
+    truth.TOPIC: (
+        ranking.PANEL,
+        truth.PANEL,
+    ),
     "Do people differ?": (individuals.PANEL,),
     "Can I trust this map?": (
         shepard.PANEL,
@@ -57,7 +61,7 @@ def show(workspace: Workspace, topic: str) -> None:
     """The questions of a topic; why some cannot be asked is said once."""
     st.header(topic)
     said: set[str] = set()
-    for panel in TOPICS[topic]:
+    for panel in (one for one in TOPICS[topic] if one.arises(workspace)):
         why_not = panel.why_not(workspace)
         if not why_not:
             panel.show(workspace, heading=panel.question.heading != topic)
