@@ -24,20 +24,19 @@ class Question:
     n_components: int = 2
     coef: str = "full"
     weights: str | None = None
-    n_neighbors: int | None = None
+    neighbourhood: Neighbourhood | None = None
     scale: str = RATIO
     ties: str = AUTO
 
     @classmethod
     def of(cls, problem: Problem) -> Question:
         """The question that a problem answers."""
-        near = problem.neighbourhood
         return cls(
             known_names=problem.known.names,
             n_components=problem.n_components,
             coef=problem.coef,
             weights=OWN if isinstance(problem.weights, np.ndarray) else problem.weights,
-            n_neighbors=near.n_neighbors if near else None,
+            neighbourhood=problem.neighbourhood,
             scale=problem.scale,
             ties=problem.ties,
         )
@@ -65,7 +64,7 @@ class Question:
             n_components=self.n_components,
             coef=self.coef,
             weights=own_weights(journey) if self.weights == OWN else self.weights,
-            neighbourhood=Neighbourhood(self.n_neighbors) if self.n_neighbors else None,
+            neighbourhood=self.neighbourhood,
             scale=self.scale,
             ties=self.ties,
         )

@@ -10,7 +10,7 @@ from html import escape
 import streamlit as st
 
 from cml_app import compute, messages
-from cml_app.panels import features
+from cml_app.panels import features, near
 from cml_app.panels.projects import READING
 from cml_app.question import OWN, offered_features, own_weights
 from cml_app.workspace import Workspace
@@ -38,10 +38,6 @@ _WEIGHTS_HELP = (
 _COEF_HELP = (
     "Freely: features may act together or against each other. Each by itself: every feature has "
     "one weight, which is steadier when there are many."
-)
-_NEAR_HELP = (
-    "Replaces each dissimilarity by the way through near neighbours (Isomap), which unrolls "
-    "curved arrangements."
 )
 
 
@@ -200,7 +196,7 @@ def _settings(workspace: Workspace) -> None:
             ("Sammon weights", question.weights != "sammon"),
             ("weights of the file", question.weights != OWN),
             ("each feature by itself", question.coef == "full"),
-            (f"through {question.n_neighbors} neighbours", question.n_neighbors is None),
+            (near.in_words(question.neighbourhood), question.neighbourhood is None),
         )
         if not usual
     ]
@@ -241,26 +237,13 @@ def _details(workspace: Workspace) -> None:
         horizontal=True,
         help=_COEF_HELP,
     )
-    near = st.toggle(
-        "Distances through neighbours",
-        value=question.n_neighbors is not None,
-        key=_key(workspace, "near"),
-        help=_NEAR_HELP,
-    )
-    neighbours = st.number_input(
-        "How many neighbours",
-        min_value=1,
-        max_value=n_objects - 1,
-        value=question.n_neighbors or min(5, n_objects - 1),
-        disabled=not near,
-        key=_key(workspace, "neighbours"),
-    )
+    neighbourhood = near.show(workspace, f"{workspace.revision}")
     wanted = replace(
         question,
         n_components=int(dimensions),
         coef=coef,
         weights=weights or None,
-        n_neighbors=int(neighbours) if near else None,
+        neighbourhood=neighbourhood,
     )
     if workspace.may_change and wanted != question:
         workspace.attempt(workspace.ask, wanted)

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from cml_app import messages
 from cml_app.discovery_map import MapState, discovery_map, state_before
 from cml_app.own_colours import own_colours
-from cml_app.panels import drafting
+from cml_app.panels import drafting, round_a_circle
 from cml_app.pictures import figures
 from cml_app.question import offered_features
 from cml_app.scenes import (
@@ -30,12 +30,16 @@ from cml_app.scenes import (
 from cml_app.shell import is_dark
 from cml_app.workspace import Workspace
 from cml_core import Feature, FeatureTable, Fit
+from cml_core.peers import CIRCLES
+from cml_core.peers.round_a_circle import FEWEST_DIMENSIONS
 from cml_core.values.words import percent, unbroken
 
 MAP_KEY = "map"
 SOLID_HEIGHT = 600
 NEARLY_AS_GOOD = 0.05
 _SOLID = "In space"
+# All dimensions in one plane, by what the view is called.
+_ROUND = {f"All, {method.title}": method for method in CIRCLES.values()}
 # No feature is called so.
 _DRAFT = "\0draft"
 _SHOWN_AS = {AS_PICTURES: "Shown as pictures", AS_FACES: "Shown as faces"}
@@ -49,13 +53,16 @@ def show(workspace: Workspace) -> MapState | None:
     row = st.container(horizontal=True, gap="xsmall", key="map-controls")
     coloured = row.empty()
     view = _view(workspace, row)
-    flat = view != _SOLID and bool(workspace.shown.shape[1])
+    flat = view != _SOLID and view not in _ROUND and bool(workspace.shown.shape[1])
     if flat:
         workspace.axes = (int(view[0]) - 1, int(view[-1]) - 1)
         drafting.take_in(workspace, state_before(bare_scene(workspace), key=MAP_KEY))
     colour = _colour(workspace, coloured)
     if not workspace.shown.shape[1]:
         st.info("There is no map of no dimensions: this is what the known features explain alone.")
+        return None
+    if view in _ROUND:
+        round_a_circle.show(workspace, _ROUND[view], colour)
         return None
     if not flat:
         st.plotly_chart(
@@ -164,7 +171,7 @@ def _view(workspace: Workspace, row: DeltaGenerator) -> str:
     view = row.selectbox(
         "View",
         _views(workspace.shown.shape[1]),
-        format_func=lambda view: view if view == _SOLID else f"Dimensions {view}",
+        format_func=lambda view: f"Dimensions {view}" if "×" in view else view,
         key="view",
         label_visibility="collapsed",
     )
@@ -186,7 +193,8 @@ def _shown_first(offered: Sequence[str], table: FeatureTable) -> int:
 
 def _views(hidden: int) -> list[str]:
     pairs = [f"{a} × {b}" for a in range(1, hidden + 1) for b in range(a + 1, hidden + 1)]
-    return [*(pairs or ["1 × 2"])[:15], *([_SOLID] if hidden >= 3 else [])]
+    more = [_SOLID, *_ROUND] if hidden >= FEWEST_DIMENSIONS else []
+    return [*(pairs or ["1 × 2"])[:15], *more]
 
 
 def _optimum_name(k: int, fit: Fit) -> str:

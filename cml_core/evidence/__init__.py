@@ -1,6 +1,7 @@
 """Is anything left, did it help, what might it be, and can this map be trusted."""
 
 from cml_core.evidence.advised_scale import AdvisedScale, advised_scale
+from cml_core.evidence.convergence import Convergence, convergence
 from cml_core.evidence.curvature import Curvature, curvature
 from cml_core.evidence.dimensions import Dimensions, dimensions
 from cml_core.evidence.fitted_curve import FittedCurve, fitted_curve
@@ -23,6 +24,7 @@ from cml_core.evidence.work import Cancelled, Stage
 __all__ = [
     "AdvisedScale",
     "Cancelled",
+    "Convergence",
     "Curvature",
     "Dimensions",
     "FittedCurve",
@@ -43,6 +45,7 @@ __all__ = [
     "Uncovered",
     "advised_scale",
     "candidates_among",
+    "convergence",
     "curvature",
     "did_it_help",
     "dimensions",

@@ -8,6 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from cml_core.errors import listing
+from cml_core.evidence.convergence import convergence
 from cml_core.evidence.map_size import as_share
 from cml_core.evidence.result import Result
 from cml_core.evidence.table import COUNT, NEARLY_ALIKE_SHARE, SHARE, Column, Table
@@ -106,6 +107,9 @@ class OtherOptima(Result):
     def names(self) -> tuple[str, ...]:
         """What the maps are called, the best first."""
         return ("The best map", *(f"Other {k}" for k in range(1, len(self.optima) + 1)))
+
+    def shown_with(self, fit: Fit) -> tuple[Result, ...]:
+        return (convergence(fit),)
 
     def table(self) -> Table:
         others = self.optima

@@ -99,6 +99,16 @@ def fewest_neighbours(dissimilarities: Dissimilarities, *, mutual: bool = False)
     return None if _pieces(~np.isnan(square)).any() else _fewest(square, mutual=mutual)
 
 
+def least_reach(dissimilarities: Dissimilarities) -> float | None:
+    """The smallest epsilon that joins all objects; None where known pairs alone do not."""
+    square = dissimilarities.square()
+    given = ~np.isnan(square)
+    if _pieces(given).any():
+        return None
+    # The longest edge of the shortest tree: with less, that edge and what it joins are lost.
+    return rounded_up(float(minimum_spanning_tree(_graph(square, given)).data.max()))
+
+
 def _near(square: FloatArray, neighbourhood: Neighbourhood) -> BoolArray:
     if neighbourhood.epsilon is not None:
         within: BoolArray = square <= neighbourhood.epsilon
@@ -161,7 +171,7 @@ def _in_pieces(
         used = _within(neighbourhood.epsilon)
     else:
         used = _neighbours(neighbourhood.n_neighbors)
-    enough = _what_would_join(square, neighbourhood)
+    enough = _what_would_join(dissimilarities, neighbourhood)
     return DisconnectedNeighbourhood(
         f"With {used} the neighbourhood graph falls into {sizes.size} pieces: "
         f"{'; '.join(names[:4])}{'; …' if len(names) > 4 else ''}.",
@@ -171,16 +181,13 @@ def _in_pieces(
     )
 
 
-def _what_would_join(square: FloatArray, neighbourhood: Neighbourhood) -> str:
+def _what_would_join(dissimilarities: Dissimilarities, neighbourhood: Neighbourhood) -> str:
     """The smallest k, or epsilon, with which the graph is in one piece; empty if none is."""
-    given = ~np.isnan(square)
-    if _pieces(given).any():
-        return ""
     if neighbourhood.epsilon is not None:
-        # The longest edge of the shortest tree: with less, that edge and what it joins are lost.
-        reach = rounded_up(float(minimum_spanning_tree(_graph(square, given)).data.max()))
-        return _within(reach)
-    return _neighbours(_fewest(square, mutual=neighbourhood.mutual))
+        reach = least_reach(dissimilarities)
+        return "" if reach is None else _within(reach)
+    count = fewest_neighbours(dissimilarities, mutual=neighbourhood.mutual)
+    return "" if count is None else _neighbours(count)
 
 
 def _fewest(square: FloatArray, *, mutual: bool) -> int:

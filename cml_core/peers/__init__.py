@@ -4,7 +4,13 @@ from cml_core.peers.conditioned import Conditioned, conditioned
 from cml_core.peers.method import GROUPS, Method, Step
 from cml_core.peers.quality import Quality, quality
 from cml_core.peers.registry import METHODS
-from cml_core.peers.round_a_circle import CIRCLES, RoundACircle, radviz, star_coordinates
+from cml_core.peers.round_a_circle import (
+    CIRCLES,
+    CircleMethod,
+    RoundACircle,
+    radviz,
+    star_coordinates,
+)
 from cml_core.peers.setting import Setting
 from cml_core.peers.shown import ShownFeature
 from cml_core.peers.view import Objective, View, view
@@ -14,6 +20,7 @@ __all__ = [
     "CIRCLES",
     "GROUPS",
     "METHODS",
+    "CircleMethod",
     "Conditioned",
     "KeptView",
     "Method",

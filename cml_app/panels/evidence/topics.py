@@ -8,6 +8,7 @@ import streamlit as st
 
 from cml_app.panels.evidence import (
     advised_scale,
+    convergence,
     curvature,
     dimensions,
     hidden_feature,
@@ -50,6 +51,7 @@ TOPICS: dict[str, tuple[Panel[Any], ...]] = {
         shepard.PANEL,
         advised_scale.PANEL,
         neighbourhoods.PANEL,
+        convergence.PANEL,
         other_optima.PANEL,
         stability.PANEL,
         structure.PANEL,
