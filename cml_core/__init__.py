@@ -9,6 +9,7 @@ from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
 from cml_core.values.dissimilarities import Dissimilarities
 from cml_core.values.features import Feature, FeatureTable
+from cml_core.values.measurements import Measurements
 
 __all__ = [
     "ConditionalIsomap",
@@ -17,6 +18,7 @@ __all__ = [
     "Feature",
     "FeatureTable",
     "Fit",
+    "Measurements",
     "Neighbourhood",
     "Problem",
     "Progress",

@@ -115,6 +115,10 @@ class UnsuitableFeature(ConditionalMappingError):
     """A feature cannot be read as the kind it is said to be."""
 
 
+class UnsuitableMeasurements(ConditionalMappingError):
+    """Measurements have a gap, rows of uneven lengths, or cannot be compared as asked."""
+
+
 class UnsuitableStart(ConditionalMappingError):
     """A starting configuration has the wrong shape or leads nowhere."""
 
@@ -145,6 +149,10 @@ class RedundantFeatures(UserWarning):
 
 class FlexibleScale(UserWarning):
     """A scale lets the dissimilarities change so much that the map may say little."""
+
+
+class FarOutside(UserWarning):
+    """New objects are unlike all those that a map was made of."""
 
 
 class AdjustedData(UserWarning):

@@ -20,6 +20,7 @@ from cml_core.fitting.result import Fit
 from cml_core.values.arrays import FloatArray
 from cml_core.values.dissimilarities import Dissimilarities, has_labels
 from cml_core.values.features import Feature, FeatureTable
+from cml_core.values.measurements import Measurements
 
 
 class _Estimator:
@@ -133,7 +134,7 @@ class ConditionalMDS(_Estimator):
         Parameters
         ----------
         D : (N, N) array or DataFrame, or condensed; NaN is a missing pair. A condensed array of
-            floats is not copied.
+            floats is not copied. Or `Measurements`, of which dissimilarities are computed.
         V : (N, q) array or DataFrame of known features; NaN is missing, columns of text are
             categorical. None is metric MDS.
         weights : None, "sammon", or an (N, N) table.
@@ -161,9 +162,14 @@ class ConditionalMDS(_Estimator):
         return None
 
     def _problem(self, D: Any, V: Any, weights: Any) -> Problem:
+        measured = isinstance(D, Measurements)
         # Not copied: at N = 10,000 that is 400 MB, and a notebook holds them already.
-        dissimilarities = Dissimilarities.of(D, copy=False)
-        labelled = isinstance(D, Dissimilarities) or (isinstance(D, pd.DataFrame) and has_labels(D))
+        dissimilarities = D.dissimilarities() if measured else Dissimilarities.of(D, copy=False)
+        labelled = (
+            D.named
+            if measured
+            else isinstance(D, Dissimilarities) or (isinstance(D, pd.DataFrame) and has_labels(D))
+        )
         return Problem(
             dissimilarities,
             _known(V, dissimilarities.labels, labelled),

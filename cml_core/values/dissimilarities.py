@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -72,7 +73,7 @@ class Dissimilarities(Value):
         # Looked at once for all: of a large table each look takes as long as a pass of a fit.
         if -SYMMETRY_TOLERANCE * max(highest, 0.0) <= lowest < 0:
             condensed, lowest = _without_rounding_below_zero(condensed), 0.0
-        _check_labels(labels)
+        check_labels(labels)
         if len(labels) < 3:
             raise TooFewObjects(
                 f"There are {len(labels)} objects.", remedy="A map needs at least 3."
@@ -102,7 +103,7 @@ class Dissimilarities(Value):
                 f"A vector of {condensed.size} values is not a triangle of pairs.",
                 remedy="Give N(N-1)/2 values, or a square table.",
             )
-        return cls(_labels(labels, n), frozen(condensed) if copy else lent(condensed))
+        return cls(labels_for(labels, n), frozen(condensed) if copy else lent(condensed))
 
     @classmethod
     def from_square(cls, table: Any, labels: Sequence[object] | None = None) -> Dissimilarities:
@@ -117,7 +118,7 @@ class Dissimilarities(Value):
                 remedy="Give as many columns as rows, or N(N-1)/2 values of the upper triangle.",
             )
         n = square.shape[0]
-        names = _labels(labels, n)
+        names = labels_for(labels, n)
         if n < 3:
             raise TooFewObjects(f"There are {n} objects.", remedy="A map needs at least 3.")
         condensed: RealArray = np.empty(pair_count(n), square.dtype)
@@ -137,7 +138,7 @@ class Dissimilarities(Value):
         if isinstance(values, Dissimilarities):
             if labels is None:
                 return values
-            return cls(_labels(labels, values.n_objects), values.condensed)
+            return cls(labels_for(labels, values.n_objects), values.condensed)
         if not isinstance(values, pd.DataFrame):
             values = _reals(values)
             if values.ndim == 1:
@@ -187,7 +188,7 @@ class Dissimilarities(Value):
     def subset(self, labels: Sequence[str]) -> Dissimilarities:
         """Only these objects, in this order."""
         names = tuple(str(name) for name in labels)
-        _check_labels(names)
+        check_labels(names)
         places = self._places(names)
         first, second = np.triu_indices(len(names), 1)
         pairs = pair_index(places[first], places[second], self.n_objects)
@@ -210,7 +211,7 @@ class Dissimilarities(Value):
         return f"Dissimilarities({self.n_objects} objects: {names}{tail})"
 
 
-def _labels(labels: Sequence[object] | None, n_objects: int) -> tuple[str, ...]:
+def labels_for(labels: Sequence[object] | None, n_objects: int) -> tuple[str, ...]:
     if labels is None:
         return tuple(f"object {i + 1}" for i in range(n_objects))
     names = tuple(str(label) for label in labels)
@@ -222,9 +223,9 @@ def _labels(labels: Sequence[object] | None, n_objects: int) -> tuple[str, ...]:
     return names
 
 
-def _check_labels(labels: tuple[str, ...]) -> None:
+def check_labels(labels: tuple[str, ...]) -> None:
     if len(set(labels)) < len(labels):
-        twice = sorted({name for name in labels if labels.count(name) > 1})
+        twice = sorted(name for name, count in Counter(labels).items() if count > 1)
         raise DuplicateLabels(
             f"More than one object is called {listing(twice)}.",
             remedy="Give every object a name of its own.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -299,9 +300,9 @@ class FeatureTable(Value):
                     remedy="Give one value for each object, empty where unknown.",
                 )
         if len(set(self.labels)) < len(self.labels):
-            twice = [label for label in self.labels if self.labels.count(label) > 1]
+            name = next(name for name, count in Counter(self.labels).items() if count > 1)
             raise DuplicateLabels(
-                f"More than one row is called {twice[0]!r}.", remedy="Give every object one row."
+                f"More than one row is called {name!r}.", remedy="Give every object one row."
             )
         if len(set(self.names)) < len(self.names):
             twice = [name for name in self.names if self.names.count(name) > 1]

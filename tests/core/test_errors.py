@@ -7,7 +7,15 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from cml_core import Dissimilarities, Feature, FeatureTable, Neighbourhood, Problem, fit
+from cml_core import (
+    Dissimilarities,
+    Feature,
+    FeatureTable,
+    Measurements,
+    Neighbourhood,
+    Problem,
+    fit,
+)
 from cml_core import errors as module
 from cml_core.datasets import load_dataset
 from cml_core.errors import ConditionalMappingError, UnknownOption, check_option, listing
@@ -66,6 +74,7 @@ CAUSES: dict[str, Callable[[], object]] = {
     "UnsuitableWeights": lambda: problem(weights=np.full(6, -1.0)),
     "UnsuitableConversion": lambda: converted(TABLE, NAMES, "minus_log"),
     "UnsuitableFeature": lambda: Feature.numeric("Age", [1, np.inf, 3]),
+    "UnsuitableMeasurements": lambda: Measurements([[1.0, 2.0], [3.0]]),
     "UnsuitableStart": lambda: fit(problem(), init=(np.zeros((4, 2)), np.zeros((0, 0)))),
     "UnreadableFile": lambda: read_features(b""),
     "UnknownFeature": lambda: problem().without("Age"),

@@ -1,0 +1,1 @@
+"""Rows of measurements, wherever they lie: read block by block, never all of them at once."""
