@@ -4,6 +4,7 @@ from cml_core.evidence.advised_scale import AdvisedScale, advised_scale
 from cml_core.evidence.convergence import Convergence, convergence
 from cml_core.evidence.curvature import Curvature, curvature
 from cml_core.evidence.dimensions import Dimensions, dimensions
+from cml_core.evidence.expected import Expected, expected
 from cml_core.evidence.fitted_curve import FittedCurve, fitted_curve
 from cml_core.evidence.hidden_feature import HiddenFeature, hidden_feature_test
 from cml_core.evidence.importance import Helped, did_it_help
@@ -18,6 +19,7 @@ from cml_core.evidence.shepard import Shepard, shepard
 from cml_core.evidence.stability import Stability, stability
 from cml_core.evidence.structure import Structure, without_structure
 from cml_core.evidence.surface import Surface, surface
+from cml_core.evidence.told_pairs import ToldPairs, told_pairs
 from cml_core.evidence.uncovered import Uncovered, uncovered
 from cml_core.evidence.work import Cancelled, Stage
 
@@ -27,6 +29,7 @@ __all__ = [
     "Convergence",
     "Curvature",
     "Dimensions",
+    "Expected",
     "FittedCurve",
     "Helped",
     "HiddenFeature",
@@ -42,6 +45,7 @@ __all__ = [
     "Stage",
     "Structure",
     "Surface",
+    "ToldPairs",
     "Uncovered",
     "advised_scale",
     "candidates_among",
@@ -49,6 +53,7 @@ __all__ = [
     "curvature",
     "did_it_help",
     "dimensions",
+    "expected",
     "fitted_curve",
     "hidden_feature_test",
     "individuals",
@@ -60,6 +65,7 @@ __all__ = [
     "shepard",
     "stability",
     "surface",
+    "told_pairs",
     "uncovered",
     "what_might_it_be",
     "without_structure",

@@ -20,6 +20,7 @@ from cml_core.evidence.redundancy import Redundancy
 from cml_core.evidence.result import Result
 from cml_core.evidence.stability import Stability
 from cml_core.evidence.structure import Structure
+from cml_core.evidence.told_pairs import ToldPairs
 from cml_core.evidence.uncovered import Uncovered
 from cml_core.peers.views import Views
 
@@ -35,6 +36,7 @@ QUESTIONS: tuple[type[Result], ...] = (
     Uncovered,
     Individuals,
     AdvisedScale,
+    ToldPairs,
     Neighbourhoods,
     OtherOptima,
     Stability,

@@ -76,11 +76,18 @@ def error_of(held: HeldOut, fold: int, problem: Problem, found: Seen) -> float:
     ----------
     problem : the one that was fitted, without what is held out.
     """
-    pairs, distances = held.pairs(fold), found.solution.distances()
+    pairs, expected = held.pairs(fold), expected_by(problem, found)
     if problem.scale == RATIO:
-        return share_of_squares(held.judges, distances, held.weights, pairs)
-    expected = told(SCALES[problem.scale], problem.judged, distances, found.power)
+        return share_of_squares(held.judges, expected, held.weights, pairs)
     return share_of_variance(held.judges, expected, held.weights, held.dealt >= 0, pairs)
+
+
+def expected_by(problem: Problem, found: Seen) -> FloatArray:
+    """(N(N-1)/2,) what a fit of the pairs that count tells of every pair, in the data's unit."""
+    distances = found.solution.distances()
+    if problem.scale == RATIO:
+        return distances
+    return told(SCALES[problem.scale], problem.judged, distances, found.power)
 
 
 def share_of_squares(

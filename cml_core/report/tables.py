@@ -7,8 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.spatial.distance import squareform
 
+from cml_core.evidence.expected import expected
 from cml_core.evidence.individuals import Individuals
 from cml_core.evidence.result import ResultKind
+from cml_core.evidence.told_pairs import ToldPairs
 from cml_core.files.exact_csv import side_by_side, to_csv
 from cml_core.files.source import Source
 from cml_core.files.writing.features import written_features
@@ -81,6 +83,21 @@ def views_csv(views: Sequence[KeptView], labels: tuple[str, ...]) -> str:
     return to_csv(columns, labels, np.hstack([one.places for one in views]).tolist())
 
 
+def expected_csv(fit: Fit, told: ToldPairs | None = None) -> str:
+    """The missing pairs with what the map expects of them, and how far off that typically is.
+
+    Parameters
+    ----------
+    told : how well known pairs were told that were held out, where that was asked.
+    """
+    found = expected(fit)
+    error = None if told is None else told.typical_error
+    names = ([fit.labels[i] for i in side] for side in (found.first, found.second))
+    one, other = names
+    cells = zip(other, found.dissimilarity.tolist(), [error] * len(one), strict=True)
+    return to_csv(("other", "expected dissimilarity", "typically off by"), one, cells, of="one")
+
+
 def files_of_map(
     fit: Fit,
     features: FeatureTable,
@@ -133,6 +150,9 @@ def bundle(journey: Journey) -> bytes:
         seen = journey.current.result(ResultKind(Views))
         views = seen.views if seen is not None else ()
         files |= files_of_map(fit, journey.features, journey.title, journey.source, views)
+        if fit.problem.targets.missing.any():
+            told = journey.current.result(ResultKind(ToldPairs))
+            files["missing_pairs.csv"] = expected_csv(fit, told)
         if found is not None:
             files |= {"people.csv": people_csv(found), "shared_map.csv": group_map_csv(found, fit)}
     return packed(

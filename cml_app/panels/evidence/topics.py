@@ -16,6 +16,7 @@ from cml_app.panels.evidence import (
     importance_as_chosen,
     individuals,
     known_weights,
+    missing_pairs,
     neighbourhoods,
     other_optima,
     ranking,
@@ -50,6 +51,7 @@ TOPICS: dict[str, tuple[Panel[Any], ...]] = {
     "Can I trust this map?": (
         shepard.PANEL,
         advised_scale.PANEL,
+        missing_pairs.PANEL,
         neighbourhoods.PANEL,
         convergence.PANEL,
         other_optima.PANEL,

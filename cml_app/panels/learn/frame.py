@@ -7,10 +7,11 @@ from typing import Any
 import streamlit as st
 
 from cml_app import help_pages
+from cml_app.first_maps import OPENING_EXAMPLE
 from cml_app.panels.learn import checks
 from cml_app.panels.learn.panel import AnyLessonPanel, Own, Stage
 from cml_app.panels.learn.registry import PANELS
-from cml_app.workspace import OPENING_EXAMPLE, Workspace
+from cml_app.workspace import Workspace
 from cml_core import load_dataset
 from cml_core.lessons.lesson import AnyLesson
 
