@@ -203,6 +203,13 @@ class Settings:
         _whole(1_000_000),
         default=600,
     )
+    puzzles_per_hour: int = _setting(
+        "CML_PUZZLES_PER_HOUR",
+        "20",
+        "How many puzzles for a class may be made within an hour, by all visitors together.",
+        _whole(100_000),
+        default=20,
+    )
     threads: int | None = _setting(
         "CML_THREADS",
         "the processors at hand, at most 8",

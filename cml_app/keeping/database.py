@@ -6,7 +6,8 @@ import logging
 import os
 import sqlite3
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -128,6 +129,18 @@ def _log_ahead(connection: sqlite3.Connection, patience: float) -> None:
             if error.sqlite_errorname != "SQLITE_BUSY" or time.monotonic() > deadline:
                 raise
             time.sleep(0.01)
+
+
+@contextmanager
+def transaction(engine: Engine, *, writing: bool) -> Iterator[Connection]:
+    """All or nothing; the database's errors become this module's."""
+    try:
+        with engine.connect() as connection:
+            connection.execution_options(cml_writing=writing)
+            with connection.begin():
+                yield connection
+    except SQLAlchemyError as error:
+        raise in_our_words(error) from error
 
 
 _CAUSES = {

@@ -57,6 +57,9 @@ class NoStore:
         """Nothing expires."""
         return 0
 
+    def puzzles(self) -> None:
+        """There are none."""
+
     def ping(self) -> None:
         """Always well."""
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 from sqlalchemy import (
     Column,
     Connection,
+    Float,
     Integer,
     LargeBinary,
     MetaData,
@@ -44,6 +46,29 @@ LINES = Table(
     Column("name", String(32), primary_key=True),
     Column("content", LargeBinary(_LARGEST), nullable=False),
 )
+PUZZLES = Table(
+    "cml_puzzles",
+    _TABLES,
+    Column("digest", String(64), primary_key=True),
+    # Of the secret of whoever made it.
+    Column("teacher", String(64), nullable=False),
+    Column("content", LargeBinary(_LARGEST), nullable=False),
+    Column("made", String(32), nullable=False, index=True),
+    Column("closes", String(32), nullable=False),
+)
+ANSWERS = Table(
+    "cml_answers",
+    _TABLES,
+    Column("puzzle", String(64), primary_key=True),
+    # A student has one puzzle in a project; the secret is made of that of the project.
+    Column("student", String(64), primary_key=True, index=True),
+    # None until something was handed in.
+    Column("best", Float(53), nullable=True),
+    Column("tries", Integer, nullable=False),
+    Column("name", String(30), nullable=False),
+    Column("content", LargeBinary(_LARGEST), nullable=False),
+    Column("changed", String(32), nullable=False),
+)
 
 _FIRST = MetaData()
 _FIRST_META = Table("cml_meta", _FIRST, Column("version", Integer, nullable=False))
@@ -77,9 +102,23 @@ def _let_others_look(connection: Connection) -> None:
     connection.execute(text("CREATE INDEX ix_cml_projects_reader ON cml_projects (reader)"))
 
 
+def _keep_puzzles(connection: Connection) -> None:
+    """Schema 4: puzzles for a class, and what students handed in."""
+    PUZZLES.create(connection)
+    ANSWERS.create(connection)
+
+
 # Each takes the schema one further; the number of those applied is stored.
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _create_tables,
     _keep_lines,
     _let_others_look,
+    _keep_puzzles,
 )
+
+
+def stamp(moment: datetime) -> str:
+    """A time as the tables hold it."""
+    if moment.tzinfo is None:
+        raise ValueError("The store's clock needs a time zone.")
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")

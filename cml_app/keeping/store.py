@@ -13,8 +13,7 @@ from __future__ import annotations
 import os
 import weakref
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -32,11 +31,11 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.exc import SQLAlchemyError
 
-from cml_app.keeping.database import StoreDamaged, in_our_words, open_engine
+from cml_app.keeping.database import StoreDamaged, open_engine, transaction
 from cml_app.keeping.document_lines import Lines, document_of, names_in
-from cml_app.keeping.schema import LINES, META, MIGRATIONS, PROJECTS
+from cml_app.keeping.puzzles import Puzzles, forget_expired, forget_student
+from cml_app.keeping.schema import LINES, META, MIGRATIONS, PROJECTS, stamp
 from cml_app.keeping.tokens import digest, new_token, reading_token
 from cml_app.settings import MEGABYTE
 from cml_core.errors import ConditionalMappingError
@@ -124,8 +123,8 @@ class Store:
         lines = self._checked(document)
         packed = lines.packed_without(())
         token = new_token()
-        row = {"names": lines.index, "version": 1, "changed": _stamp(now)}
-        with self._transaction(writing=True) as connection:
+        row = {"names": lines.index, "version": 1, "changed": stamp(now)}
+        with transaction(self._engine, writing=True) as connection:
             connection.execute(insert(PROJECTS).values(digest=digest(token), **row))
             _write_lines(connection, token, packed)
         return token
@@ -137,7 +136,7 @@ class Store:
         ------
         NoSuchProject : there is none, or none any more.
         """
-        with self._transaction(writing=False) as connection:
+        with transaction(self._engine, writing=False) as connection:
             rows = connection.execute(self._find(token, now)).all()
         return self._saved(rows, token)
 
@@ -149,7 +148,7 @@ class Store:
         NoSuchProject : it is not there, not shared, or not any more.
         """
         there = select(PROJECTS.c.digest).where(*self._found_by(token, now))
-        with self._transaction(writing=False) as connection:
+        with transaction(self._engine, writing=False) as connection:
             if connection.execute(there).first() is None:
                 raise no_such_project()
 
@@ -176,10 +175,10 @@ class Store:
         _check_may_change(before)
         # A large project takes seconds to compress: meanwhile others can write theirs.
         after = self._successor(before, change(before.document), now)
-        with self._transaction(writing=True) as connection:
+        with transaction(self._engine, writing=True) as connection:
             if self._replaced(connection, token, before, after, now):
                 return after.saved
-        with self._transaction(writing=True) as connection:
+        with transaction(self._engine, writing=True) as connection:
             # First the lock, then a look: no one can write between the two.
             latest = select(PROJECTS.c.version).where(PROJECTS.c.digest == digest(token))
             connection.execute(latest.with_for_update())
@@ -212,7 +211,7 @@ class Store:
         """Whether the project was still what it was before, and is now what comes after."""
         saved = after.saved
         unchanged = PROJECTS.c.version == before.version
-        row = {"names": after.index, "version": saved.version, "changed": _stamp(saved.changed)}
+        row = {"names": after.index, "version": saved.version, "changed": stamp(saved.changed)}
         done = connection.execute(
             update(PROJECTS).where(*self._kept(token, now), unchanged).values(row)
         )
@@ -234,7 +233,7 @@ class Store:
         """
         reading = reading_token(token)
         row = {"reader": digest(reading) if shared else None}
-        with self._transaction(writing=True) as connection:
+        with transaction(self._engine, writing=True) as connection:
             done = connection.execute(update(PROJECTS).where(*self._kept(token, now)).values(row))
         if done.rowcount != 1:
             raise no_such_project()
@@ -242,23 +241,29 @@ class Store:
 
     def delete(self, token: str) -> None:
         """Forget a project; forgetting what is not there is no error."""
-        with self._transaction(writing=True) as connection:
+        with transaction(self._engine, writing=True) as connection:
             for table in (PROJECTS, LINES):
                 connection.execute(delete(table).where(table.c.digest == digest(token)))
+            forget_student(connection, token)
 
     def expire(self, now: datetime) -> int:
         """Forget what is past its days; how many projects that were."""
-        with self._transaction(writing=True) as connection:
+        with transaction(self._engine, writing=True) as connection:
             gone = connection.execute(
                 delete(PROJECTS).where(PROJECTS.c.changed <= self._horizon(now))
             )
             kept = select(PROJECTS.c.digest)
             connection.execute(delete(LINES).where(LINES.c.digest.not_in(kept)))
+            forget_expired(connection, now)
             return gone.rowcount
+
+    def puzzles(self) -> Puzzles:
+        """Puzzles for a class, kept beside the projects."""
+        return Puzzles(self._engine)
 
     def ping(self) -> None:
         """Raise unless projects can be read."""
-        with self._transaction(writing=False) as connection:
+        with transaction(self._engine, writing=False) as connection:
             connection.execute(select(func.count()).select_from(META))
 
     def close(self) -> None:
@@ -321,10 +326,10 @@ class Store:
         return lines
 
     def _horizon(self, now: datetime) -> str:
-        return _stamp(now - timedelta(days=self.keep_days))
+        return stamp(now - timedelta(days=self.keep_days))
 
     def _migrate(self) -> None:
-        with self._transaction(writing=True) as connection:
+        with transaction(self._engine, writing=True) as connection:
             version = 0
             if inspect(connection).has_table(META.name):
                 version = connection.execute(select(META.c.version).with_for_update()).scalar_one()
@@ -341,29 +346,12 @@ class Store:
                 connection.execute(delete(META))
                 connection.execute(insert(META).values(version=len(MIGRATIONS)))
 
-    @contextmanager
-    def _transaction(self, *, writing: bool) -> Iterator[Connection]:
-        """All or nothing; the database's errors become this module's."""
-        try:
-            with self._engine.connect() as connection:
-                connection.execution_options(cml_writing=writing)
-                with connection.begin():
-                    yield connection
-        except SQLAlchemyError as error:
-            raise in_our_words(error) from error
-
 
 def _write_lines(connection: Connection, token: str, packed: Mapping[str, bytes]) -> None:
     key = digest(token)
     rows = [{"digest": key, "name": name, "content": line} for name, line in packed.items()]
     if rows:
         connection.execute(insert(LINES), rows)
-
-
-def _stamp(moment: datetime) -> str:
-    if moment.tzinfo is None:
-        raise ValueError("The store's clock needs a time zone.")
-    return moment.astimezone(UTC).isoformat(timespec="microseconds")
 
 
 def _check_may_change(saved: Saved) -> None:

@@ -8,12 +8,14 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, event
 
+from cml_app.keeping.puzzles import Sheet
 from cml_app.keeping.store import (
     Store,
 )
@@ -95,6 +97,20 @@ def incompressible(size: int) -> str:
 def assert_sound(file: Path) -> None:
     with closing(sqlite3.connect(file)) as raw:
         assert raw.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+def through_a_lesson(store: Store, project: str) -> None:
+    """A puzzle from its making to its end, with one student."""
+    puzzles = store.puzzles()
+    keys = puzzles.make("{}", NOW, 7, 20)
+    puzzles.by_link(keys.puzzle, NOW)
+    puzzles.sit_down(keys.puzzle, project, Sheet("[]"), NOW)
+    puzzles.of_student(project, NOW)
+    puzzles.hand_in(project, lambda sheet: replace(sheet, best=0.5), NOW)
+    puzzles.close(keys, NOW)
+    puzzles.sheets(keys, NOW)
+    puzzles.sheets_when_closed(keys.puzzle, NOW)
+    puzzles.delete(keys, NOW)
 
 
 @contextmanager

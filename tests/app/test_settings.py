@@ -32,6 +32,7 @@ def test_an_empty_environment_gives_the_defaults() -> None:
         jobs_at_once=2,
         jobs_waiting=20,
         job_seconds=600,
+        puzzles_per_hour=20,
         threads=None,
     )
 
@@ -54,6 +55,7 @@ def test_every_setting_can_be_set() -> None:
         "CML_EVIDENCE_WAITING": "2",
         "CML_EVIDENCE_UNASKED": "off",
         "CML_EVIDENCE_SECONDS": "90",
+        "CML_PUZZLES_PER_HOUR": "3",
         "CML_THREADS": "2",
     }
     assert variables.keys() == set(setting_names())
@@ -74,6 +76,7 @@ def test_every_setting_can_be_set() -> None:
         evidence_waiting=2,
         evidence_unasked=False,
         evidence_seconds=90,
+        puzzles_per_hour=3,
         threads=2,
     )
 

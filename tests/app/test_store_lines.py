@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from store_tools import DAY, NOW, opened, recorded, replaced_by
 
-from cml_app.keeping import store as module
 from cml_app.keeping.database import StoreDamaged
+from cml_app.keeping.schema import stamp
 from cml_app.keeping.store import NoSuchProject, Saved, Store
 from cml_app.keeping.tokens import digest
 
@@ -106,7 +106,7 @@ def test_projects_of_the_first_schema_are_found_changed_and_kept_in_lines(file: 
         raw.executescript(SCHEMA_1)
         raw.execute(
             "INSERT INTO cml_projects VALUES (?, ?, 7, ?)",
-            (digest(token), zlib.compress(document.encode()), module._stamp(NOW)),
+            (digest(token), zlib.compress(document.encode()), stamp(NOW)),
         )
     for _ in range(2):
         with opened(file) as store:
