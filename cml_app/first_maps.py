@@ -15,11 +15,16 @@ OPENING_EXAMPLE = "kinship14"
 
 
 def of_example(name: str, known: tuple[str, ...] = ()) -> Journey:
-    """An example with its first map, and a second where features of it are known.
+    """An example with its first maps."""
+    return shared(begun_with(load_dataset(name)), known)
+
+
+def shared(journey: Journey, known: tuple[str, ...] = ()) -> Journey:
+    """A journey with its first map, and a second where features are known.
 
     Both are computed once for all who begin with them.
     """
-    journey = added(begun_with(load_dataset(name)), shared=True)
+    journey = added(journey, shared=True)
     if not known:
         return journey
     question = replace(_first_question(journey), known_names=known)

@@ -14,6 +14,7 @@ from cml_app.panels import (
     tour,
     which_way,
 )
+from cml_app.panels.class_mode import handing_in
 from cml_app.panels.evidence import chips, truth
 from cml_app.shell import open_page
 
@@ -31,6 +32,7 @@ with open_page("Discover") as workspace, places().going_first():
         state = map_view.show(workspace)
         chips.show(workspace)
     with aside:
+        handing_in.show(workspace)
         discovery.show(workspace, state)
         scale.show(workspace)
         truth.beside_map(workspace)

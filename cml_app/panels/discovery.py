@@ -12,6 +12,7 @@ from cml_app import messages
 from cml_app.discovery_map import MapState
 from cml_app.draft import Draft
 from cml_app.panels import drafting, grouping
+from cml_app.panels.class_mode import handing_in
 from cml_app.panels.drafting import UNNAMED, VALUE
 from cml_app.pictures.figures import ink
 from cml_app.pictures.value_line import value_line
@@ -198,9 +199,19 @@ def _name_form(workspace: Workspace, draft: Draft, key: str) -> None:
             placeholder="Name what differs",
             label_visibility="collapsed",
         )
+        may_hand_in = handing_in.is_asked(workspace)
+        if may_hand_in:
+            st.form_submit_button(
+                "Hand in",
+                type="primary",
+                width="stretch",
+                on_click=workspace.attempt,
+                args=(_hand_in, workspace, key),
+                help="Tells how near it is to what is hidden.",
+            )
         st.form_submit_button(
             "Save the changes" if draft.replaces else "Add to known",
-            type="primary",
+            type="secondary" if may_hand_in else "primary",
             width="stretch",
             on_click=workspace.attempt,
             args=(_add, workspace, key),
@@ -208,14 +219,24 @@ def _name_form(workspace: Workspace, draft: Draft, key: str) -> None:
         )
 
 
-def _add(workspace: Workspace, key: str) -> None:
+def _hand_in(workspace: Workspace, key: str) -> None:
+    handing_in.hand_in(workspace, _named(workspace, key))
+
+
+def _named(workspace: Workspace, key: str) -> Feature:
+    """What is being made, under the name that was typed."""
     name = st.session_state[key].strip()
     drafting.take_in_corrections(workspace)
-    draft = workspace.draft
-    assert draft is not None
+    assert workspace.draft is not None
     if not name:
         raise UnsuitableFeature("The feature has no name.", remedy="Say what it is you see.")
-    feature = draft.edited.renamed(name)
+    return workspace.draft.edited.renamed(name)
+
+
+def _add(workspace: Workspace, key: str) -> None:
+    feature, draft = _named(workspace, key), workspace.draft
+    assert draft is not None
+    name = feature.name
     if draft.replaces:
         workspace.replace(draft.replaces, feature)
         return

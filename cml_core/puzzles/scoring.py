@@ -57,13 +57,18 @@ class Score:
 
     @property
     def percent(self) -> int:
-        """The share as it is shown: whole per cent that were reached."""
-        return math.floor(100 * self.share)
+        """The share as it is shown."""
+        return whole_percent(self.share)
 
     @property
     def solved(self) -> bool:
         """Whether this counts as found."""
         return self.share >= SOLVED
+
+
+def whole_percent(share: float) -> int:
+    """Whole per cent that were reached: 89.9 % is not 90."""
+    return math.floor(100 * share)
 
 
 def score(

@@ -10,6 +10,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from cml_app import messages
+from cml_app.class_mode import PUZZLE
+from cml_app.panels.class_mode import making, opening
 from cml_app.panels.learn import frame, overview
 from cml_app.panels.learn.looks import STYLE
 from cml_app.panels.learn.registry import PANELS
@@ -29,8 +31,8 @@ def _lesson(workspace: Workspace) -> None:
     overview.show(workspace)
 
 
-ASKED: dict[str, Part] = {frame.LESSON: _lesson}
-PARTS: dict[str, Part] = {"Lessons": overview.show}
+ASKED: dict[str, Part] = {PUZZLE: opening.show, frame.LESSON: _lesson}
+PARTS: dict[str, Part] = {"Lessons": overview.show, "Make a puzzle": making.show}
 
 
 def show(workspace: Workspace) -> None:

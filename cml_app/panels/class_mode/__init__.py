@@ -1,0 +1,1 @@
+"""Puzzles for a class: making one, opening it, handing in, and watching."""
