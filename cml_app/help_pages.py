@@ -10,10 +10,13 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from streamlit import config
 
+from cml_core.lessons import LESSONS
+
 # `make docs` builds it here.
 SITE = Path(__file__).with_name("documentation")
 MATHEMATICS = "mathematics"
 GLOSSARY = "glossary"
+OTHER_EYES = "other-eyes"
 # For each page of the app the page of the documentation that helps with it, and what it is.
 HELP = {
     "Data": ("bring-data", "How to bring data"),
@@ -49,9 +52,18 @@ def address(page: str) -> str:
     return f"{_root()}/{page}.html" if (SITE / f"{page}.html").is_file() else ""
 
 
-def _root() -> str:
+def lesson(name: str) -> str:
+    """Where a lesson is found; the page on other eyes where there is no such lesson."""
+    return f"{_base()}/Learn?lesson={name}" if name in LESSONS else address(OTHER_EYES)
+
+
+def _base() -> str:
     base = (config.get_option("server.baseUrlPath") or "").strip("/")
-    return f"/{base}/docs" if base else "/docs"
+    return f"/{base}" if base else ""
+
+
+def _root() -> str:
+    return f"{_base()}/docs"
 
 
 async def _to_the_first_page(_request: Request) -> RedirectResponse:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cml_app.help_pages import address
+from cml_app import help_pages
 from cml_app.peer_maps import Bar, Panel, Score, Try
 from cml_app.scenes import LEAST_TOLD, plane
 from cml_app.views_job import Seen, Through, Wanted
@@ -23,7 +23,6 @@ from cml_core.values.arrays import FloatArray
 from cml_core.values.words import numbers_in_words, percent, value_in_words
 
 PLAIN, CONDITIONED = "plain", "conditioned"
-LESSONS = "other-eyes"
 MOST_TOLD = 4
 _MINUS = "\N{MINUS SIGN}"
 _NEAR = (
@@ -94,7 +93,7 @@ def panel(
         trouble=f"{errors[0].fact} {errors[0].remedy}" if errors and not tries else "",
         again=method.by_chance,
         draw=may_draw,
-        lesson=address(LESSONS),
+        lesson=help_pages.lesson(method.lesson),
     )
 
 

@@ -127,6 +127,7 @@ class Method:
     one_place : whether objects that coincide are one node.
     keeps_unit : whether distances on the picture are in the unit of the data.
     most_objects : more would take minutes, or do not work.
+    lesson : the name of the lesson that tells most about its pictures.
     """
 
     name: str
@@ -145,6 +146,7 @@ class Method:
     one_place: bool = False
     keeps_unit: bool = True
     most_objects: int = MOST_FOR_TABLES
+    lesson: str = "filling-in"
 
 
 def with_gaps_filled(data: Dissimilarities, n_components: int) -> tuple[Dissimilarities, str]:

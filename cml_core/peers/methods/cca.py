@@ -83,4 +83,5 @@ METHOD = Method(
         ),
     ),
     takes_gaps=True,
+    lesson="surface",
 )

@@ -41,4 +41,5 @@ METHOD = Method(
     _draw,
     lower_is_better=False,
     at_first=True,
+    lesson="dimensions",
 )

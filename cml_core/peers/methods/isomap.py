@@ -31,4 +31,5 @@ METHOD = Method(
     lower_is_better=False,
     at_first=True,
     takes_gaps=True,
+    lesson="surface",
 )

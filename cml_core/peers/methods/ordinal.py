@@ -41,4 +41,5 @@ METHOD = Method(
     ),
     takes_gaps=True,
     keeps_unit=False,
+    lesson="faithful",
 )

@@ -21,4 +21,5 @@ METHOD = Method(
     _draw,
     at_first=True,
     takes_gaps=True,
+    lesson="faithful",
 )

@@ -189,4 +189,5 @@ METHOD = Method(
     at_first=True,
     by_chance=True,
     keeps_unit=False,
+    lesson="crowding",
 )
