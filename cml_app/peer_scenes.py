@@ -17,7 +17,7 @@ from cml_core.drawing.directions import directions
 from cml_core.errors import ConditionalMappingError
 from cml_core.files.exact_csv import side_by_side, to_csv
 from cml_core.fitting.geometry import procrustes
-from cml_core.peers import METHODS, Quality, ShownFeature, View
+from cml_core.peers import METHODS, Quality, ShownFeature, View, lot_size
 from cml_core.peers.method import AXES, DISTANCES
 from cml_core.values.arrays import FloatArray
 from cml_core.values.words import numbers_in_words, percent, value_in_words
@@ -91,8 +91,9 @@ def panel(
         caution=method.caution,
         tries=tries,
         trouble=f"{errors[0].fact} {errors[0].remedy}" if errors and not tries else "",
-        again=method.by_chance,
-        draw=may_draw,
+        lot=0 if tries else lot_size(method, len(map_shown)),
+        again=method.by_chance or any(wanted.lot for wanted, _ in seen),
+        draw=may_draw and not any(wanted.lot for wanted, _ in seen),
         lesson=help_pages.lesson(method.lesson),
     )
 
@@ -114,7 +115,10 @@ def _turned(view: View, map_shown: FloatArray) -> tuple[FloatArray, float]:
 
 def _try(wanted: Wanted, seen: Seen, map_shown: FloatArray, features: FeatureTable) -> Try:
     drawn, judged = seen
-    places, left = _turned(drawn, map_shown)
+    here = np.isin(features.labels, drawn.labels)
+    some, left = _turned(drawn, map_shown[here])
+    places = np.full((len(here), 2), np.nan)
+    places[here] = some
     picture = Try(
         seed=wanted.seed,
         places=places,
@@ -122,7 +126,11 @@ def _try(wanted: Wanted, seen: Seen, map_shown: FloatArray, features: FeatureTab
         objective=_objective(drawn),
         scores=(),
         verdict="How far it may be believed is being computed.",
-        details=(*_straight(features, places), *_details(drawn, left)),
+        details=(
+            *_straight(features.for_objects(drawn.labels), some),
+            *_details(drawn, left),
+            *_of_lot(wanted, len(here)),
+        ),
     )
     return picture if judged is None else _with_scores(picture, judged, wanted)
 
@@ -175,6 +183,13 @@ def _details(drawn: View, left: float) -> list[str]:
         *ended,
         f"{used[0].upper()}{used[1:]}.",
     ]
+
+
+def _of_lot(wanted: Wanted, n_objects: int) -> list[str]:
+    """That some objects are not drawn."""
+    if not wanted.lot:
+        return []
+    return [f"{wanted.lot:,} of {n_objects:,} objects, drawn by lot; the others are not shown."]
 
 
 def _objective(drawn: View) -> str:

@@ -14,7 +14,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
+import numpy as np
 import streamlit as st
+from scipy.spatial.distance import squareform
 
 from cml_app import messages
 from cml_app.compute import Background, Presence, Queue
@@ -31,6 +33,7 @@ from cml_core.peers import (
     View,
     beforehand,
     conditioned,
+    drawn_by_lot,
     quality,
     view,
 )
@@ -52,12 +55,14 @@ class Wanted(NamedTuple):
     method : one of `METHODS`.
     hidden : of the hidden distances in so many dimensions; None for one of the data as given.
     settings : of the method, by name.
+    lot : of so many objects that are drawn by lot; 0 of all.
     """
 
     method: str
     hidden: int | None = None
     seed: int = 0
     settings: tuple[tuple[str, Any], ...] = ()
+    lot: int = 0
 
 
 class Seen(NamedTuple):
@@ -168,6 +173,8 @@ class ViewsJob(Background[None]):
             if one.hidden not in self.held:
                 self.held[one.hidden] = self._run(partial(_conditioned, fit, one.hidden))
             given = self.held[one.hidden].hidden
+        if one.lot:
+            given = given.subset(drawn_by_lot(given.labels, one.lot, one.seed))
         return Seen(self._run(partial(_view, given, one)), None)
 
     def _judged(self, one: Wanted) -> Seen | ConditionalMappingError:
@@ -178,6 +185,8 @@ class ViewsJob(Background[None]):
         target = problem.dissimilarities.condensed
         if one.hidden is not None:
             target = self.held[one.hidden].left
+        if one.lot:
+            target = _among(target, self.subject.fit.labels, drawn.view.labels)
         about = (drawn.view, target, self.subject.features, problem.known.names)
         return drawn._replace(quality=self._run(partial(_quality, *about)))
 
@@ -225,6 +234,14 @@ def _quality(
     return quality(drawn, target, features, known)
 
 
+def _among(condensed: RealArray, labels: tuple[str, ...], chosen: tuple[str, ...]) -> RealArray:
+    """The pairs of the chosen objects, condensed."""
+    at = np.flatnonzero(np.isin(labels, chosen))
+    square = squareform(np.asarray(condensed, dtype=np.float64))
+    among: RealArray = square[np.ix_(at, at)][np.triu_indices(at.size, 1)]
+    return among
+
+
 def is_whole(found: Seen | ConditionalMappingError | None) -> bool:
     """Whether there is no more to come: a picture has been judged, or cannot be drawn."""
     return isinstance(found, ConditionalMappingError) or (
@@ -241,12 +258,14 @@ class HeldViews:
     subject : what it is about; of another one, nothing is held.
     hidden : the hidden distances, by how many dimensions they have.
     tries : with how many further seeds a picture was tried again, by its key.
+    lots : the keys of the pictures of which some objects are to be drawn by lot.
     """
 
     subject: Subject | None = None
     seen: dict[Wanted, Seen | ConditionalMappingError] = field(default_factory=dict)
     hidden: dict[int, Conditioned] = field(default_factory=dict)
     tries: dict[str, int] = field(default_factory=dict)
+    lots: set[str] = field(default_factory=set)
     job: ViewsJob | None = None
 
 

@@ -57,7 +57,8 @@ def _keep(workspace: Workspace, job: ViewsJob) -> None:
     before = workspace.step.result(ResultKind(Views)) or Views(())
     kept = before
     for wanted, seen in job.found.items():
-        if isinstance(seen, Seen) and seen.quality is not None:
+        # A step keeps pictures of all its objects.
+        if isinstance(seen, Seen) and seen.quality is not None and not wanted.lot:
             kept = kept.with_view(KeptView.of(seen.view, seen.quality, wanted.hidden or 0))
     if kept is not before:
         evidence_requests.keep(workspace, kept)
@@ -122,3 +123,8 @@ def try_again(workspace: Workspace, key: str) -> None:
     """One more picture of the same, with the next seed."""
     tries = workspace.views.tries
     tries[key] = min(tries.get(key, 0) + 1, MOST_TRIES)
+
+
+def by_lot(workspace: Workspace, key: str) -> None:
+    """Draw some objects, where the method cannot draw them all."""
+    workspace.views.lots.add(key)

@@ -12,7 +12,7 @@ from cml_app.evidence_requests import look_up
 from cml_app.panels import compare_choices
 from cml_app.panels.compare_choices import FEWEST, USUAL_NEIGHBOURS, Choices
 from cml_app.panels.evidence import running
-from cml_app.peer_maps import AGAIN, Asked, Grid, Panel, peer_maps
+from cml_app.peer_maps import AGAIN, BY_LOT, Asked, Grid, Panel, peer_maps
 from cml_app.peer_scenes import (
     Place,
     number_in_words,
@@ -24,6 +24,7 @@ from cml_app.peer_scenes import (
 from cml_app.question import offered_features
 from cml_app.views_job import HeldViews, Seen, ViewsJob, Wanted, is_whole
 from cml_app.workspace import Workspace
+from cml_core.peers import METHODS, lot_size
 from cml_core.values.nearest import Ends, ends
 
 KEY = "peers"
@@ -89,7 +90,11 @@ def _pictures(workspace: Workspace, choices: Choices) -> tuple[Panel, ...]:
 
 def _wanted(held: HeldViews, choices: Choices, place: Place) -> list[Wanted]:
     """The picture of a place, and those that were tried again."""
-    return [choices.wanted(place, seed) for seed in range(held.tries.get(place.key, 0) + 1)]
+    asked = [choices.wanted(place, seed) for seed in range(held.tries.get(place.key, 0) + 1)]
+    if place.key not in held.lots or held.subject is None:
+        return asked
+    lot = lot_size(METHODS[place.method], len(held.subject.fit.labels))
+    return [one._replace(lot=lot) for one in asked]
 
 
 def _panel(workspace: Workspace, held: HeldViews, place: Place, tries: Sequence[Wanted]) -> Panel:
@@ -150,8 +155,9 @@ def _progress(workspace: Workspace, job: ViewsJob, before: int) -> None:
 
 def _answer(workspace: Workspace, choices: Choices, asked: Asked) -> None:
     """Draw on a picture, or try it again."""
-    if asked.what == AGAIN:
-        views_requests.try_again(workspace, asked.key)
+    ask = {AGAIN: views_requests.try_again, BY_LOT: views_requests.by_lot}.get(asked.what)
+    if ask is not None:
+        ask(workspace, asked.key)
         st.rerun()
     place = next(one for one in choices.places if one.key == asked.key)
     seen = workspace.views.seen.get(choices.wanted(place, asked.seed))

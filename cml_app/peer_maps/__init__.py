@@ -11,6 +11,7 @@ import streamlit as st
 from cml_app.peer_maps import assets
 from cml_app.peer_maps.grid import (
     AGAIN,
+    BY_LOT,
     DRAW,
     Asked,
     Bar,
@@ -26,6 +27,7 @@ from cml_app.peer_maps.grid import (
 
 __all__ = [
     "AGAIN",
+    "BY_LOT",
     "DRAW",
     "Asked",
     "Bar",

@@ -14,7 +14,7 @@ from cml_core.values.arrays import FloatArray, Value
 from cml_core.values.nearest import Ends
 
 # What can be asked of a picture.
-DRAW, AGAIN = "draw", "again"
+DRAW, AGAIN, BY_LOT = "draw", "again", "lot"
 
 
 class Score(NamedTuple):
@@ -42,7 +42,7 @@ class Try(Value):
 
     Parameters
     ----------
-    places : (N, 2), turned and scaled to match the map.
+    places : (N, 2), turned and scaled to match the map; NaN of objects that are not drawn.
     grid : whether lines at equal distances are drawn, which speak of distances.
     objective : what the method made small or large, and how far it came.
     groups : headings, with the features below each.
@@ -71,6 +71,7 @@ class Panel:
     in_words, caution : what the method does, and what its pictures may be used for.
     tries : empty as long as there is no picture.
     trouble : why there is none.
+    lot : how many objects may be drawn by lot instead of all; 0 where that is not needed.
     again, draw : whether other seeds can be tried, and whether it can be drawn on.
     lesson : an address where more is told of it, or nothing.
     """
@@ -83,6 +84,7 @@ class Panel:
     caution: str
     tries: tuple[Try, ...] = ()
     trouble: str = ""
+    lot: int = 0
     again: bool = False
     draw: bool = False
     lesson: str = ""
@@ -155,8 +157,8 @@ def _panel(one: Panel) -> dict[str, Any]:
 def _try(one: Try) -> dict[str, Any]:
     return {
         "seed": one.seed,
-        "x": one.places[:, 0].tolist(),
-        "y": one.places[:, 1].tolist(),
+        "x": _or_none(one.places[:, 0]),
+        "y": _or_none(one.places[:, 1]),
         "grid": one.grid,
         "objective": one.objective,
         "scores": [score._asdict() for score in one.scores],
@@ -166,6 +168,11 @@ def _try(one: Try) -> dict[str, Any]:
         ],
         "details": list(one.details),
     }
+
+
+def _or_none(places: FloatArray) -> list[float | None]:
+    """As JSON has it, which knows no NaN."""
+    return [None if np.isnan(place) else place for place in places.tolist()]
 
 
 def _short(value: float) -> float:
@@ -196,8 +203,10 @@ def parse_asked(raw: object, grid: Grid) -> Asked | None:
     """
     sent: Mapping[str, Any] = mapping(raw)
     panel = next((one for one in grid.panels if one.key == sent.get("key")), None)
-    if panel is None or sent.get("what") not in (DRAW, AGAIN):
+    if panel is None or sent.get("what") not in (DRAW, AGAIN, BY_LOT):
         return None
+    if sent["what"] == BY_LOT:
+        return Asked(BY_LOT, panel.key, 0, str(sent.get("press"))) if panel.lot else None
     seed = next((one.seed for one in panel.tries if one.seed == sent.get("seed")), None)
     if seed is None:
         return None

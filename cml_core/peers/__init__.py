@@ -1,6 +1,7 @@
 """The same data through other eyes: other methods, before and after the known is taken out."""
 
 from cml_core.peers.conditioned import Conditioned, conditioned
+from cml_core.peers.lot import drawn_by_lot, lot_size
 from cml_core.peers.method import GROUPS, Method, Step
 from cml_core.peers.quality import Quality, quality
 from cml_core.peers.registry import METHODS
@@ -33,6 +34,8 @@ __all__ = [
     "View",
     "Views",
     "conditioned",
+    "drawn_by_lot",
+    "lot_size",
     "quality",
     "radviz",
     "star_coordinates",

@@ -18,6 +18,7 @@ from cml_core.errors import (
 )
 from cml_core.evidence.work import Cancelled
 from cml_core.fitting.threads import capped_linear_algebra
+from cml_core.peers.lot import lot_size
 from cml_core.peers.method import Asked, Drawn, Method, OnStep, Step, with_gaps_filled
 from cml_core.peers.registry import METHODS
 from cml_core.peers.setting import settled
@@ -245,8 +246,7 @@ def _check_drawable(data: Dissimilarities, method: Method) -> None:
     if n > method.most_objects:
         raise TooManyObjects(
             f"There are {n:,} objects; {method.title} draws {method.most_objects:,} at most.",
-            remedy=f"Draw {min(method.most_objects, 1000):,} of them by lot, or choose another "
-            "method.",
+            remedy=f"Draw {lot_size(method, n):,} of them by lot, or choose another method.",
         )
     lowest, highest = (float(f(data.condensed)) for f in (np.nanmin, np.nanmax))
     # A list of links has one value as well, and is drawn by its gaps.

@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from cml_app import joined_modules, views_job
 from cml_app.panels import compare, drafting
 from cml_app.panels.compare_choices import CONDITIONED, Choices
 from cml_app.panels.evidence import ahead
-from cml_app.peer_maps import AGAIN, DRAW, assets
+from cml_app.peer_maps import AGAIN, BY_LOT, DRAW, assets
 from cml_app.settings import Settings
 from cml_app.views_job import Views as Place
 from cml_core import load_dataset
@@ -26,7 +27,7 @@ from cml_core.drawing.arrow import Arrow
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.result import ResultKind
 from cml_core.fitting.geometry import procrustes
-from cml_core.peers import METHODS, Views, conditioned, quality, view
+from cml_core.peers import METHODS, Views, conditioned, drawn_by_lot, quality, view
 
 QUICK = ("classical", "isomap")
 
@@ -285,6 +286,38 @@ def test_every_module_of_the_pictures_is_joined_once_and_shares_those_of_the_map
         assert loose not in joined
     lines = [Path(assets.FOLDER / name).read_text(encoding="utf-8").count("\n") for name in own]
     assert max(lines) < 400
+
+
+def test_of_more_objects_than_a_method_draws_some_are_drawn_by_lot(
+    page: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(METHODS, "meu", replace(METHODS["meu"], most_objects=10))
+    page.session_state["compare-Most entropy"] = ["meu"]
+    drawn(page.run())
+    refused = panel(page, "meu-plain")
+    assert "draws 10 at most. Draw 10 of them by lot" in refused["trouble"]
+    assert (refused["lot"], refused["tries"]) == (10, [])
+    answered(page, asked={"what": BY_LOT, "key": "meu-plain", "seed": 0, "press": "one"})
+    drawn(page)
+    shown = panel(page, "meu-plain")
+    assert not shown["draw"]
+    data = load_dataset("kinship14").values()
+    chosen = drawn_by_lot(data.labels, 10)
+    (first,) = shown["tries"]
+    assert [x is not None for x in first["x"]] == [label in chosen for label in data.labels]
+    assert "10 of 14 objects, drawn by lot" in " ".join(first["details"])
+    some = data.subset(chosen)
+    trust = quality(view(some, "meu"), some).trustworthiness
+    assert first["scores"][0]["value"] == f"{trust:.2f}".lstrip("0")
+    # What a step keeps is of all its objects.
+    kept = workspace_of(page).step.result(ResultKind(Views))
+    assert kept is not None
+    assert {one.method for one in kept.views} == set(QUICK)
+    # Another try draws other lots.
+    answered(page, asked={"what": AGAIN, "key": "meu-plain", "seed": 0, "press": "two"})
+    drawn(page)
+    first, again = panel(page, "meu-plain")["tries"]
+    assert [x is None for x in first["x"]] != [x is None for x in again["x"]]
 
 
 def test_another_try_of_t_sne_begins_elsewhere_and_ends_in_another_picture() -> None:

@@ -88,7 +88,7 @@ function coincidingGroups({ view, x, y, index, radius }) {
   const list = [];
   const reach = Math.max(SHARED_WITHIN, OVERLAP * radius) / view.scale;
   for (const anchor of objectsAround(view, index)) {
-    if (groupOf[anchor] >= 0) continue;
+    if (groupOf[anchor] >= 0 || Number.isNaN(x[anchor])) continue;
     const members = [];
     const [px, py] = [x[anchor], y[anchor]];
     visitRectangle(index, px - reach, px + reach, py - reach, py + reach, (i) => {

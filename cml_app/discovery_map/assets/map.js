@@ -221,7 +221,7 @@ export function announcer(region) {
 }
 
 function sameNumbers(a, b) {
-  return a.length === b.length && a.every((value, i) => value === b[i]);
+  return a.length === b.length && a.every((value, i) => Object.is(value, b[i]));
 }
 
 // For tests and benchmarks.

@@ -44,7 +44,8 @@ export function lineMarks({ view, x, y, lines, theme }) {
 }
 
 export function dotMarks({ view, x, y, colouring, radius }) {
-  return paintOrder(colouring, x.length).map((i) => {
+  const drawn = paintOrder(colouring, x.length).filter((i) => !Number.isNaN(x[i]));
+  return drawn.map((i) => {
     const style = colouring.styles[colouring.styleOf[i]];
     return objectMark(screenX(view, x[i]), screenY(view, y[i]), radius, style);
   });

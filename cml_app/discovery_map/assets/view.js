@@ -6,9 +6,11 @@ const FURTHEST_IN = 5000;
 // The middle of the stage stays so near to the objects, as a share of the stage.
 const FURTHEST_OFF = 0.25;
 
+// Objects without a place (NaN) are not drawn, and not looked for.
 export function boundsOf(x, y) {
   const bounds = { left: Infinity, right: -Infinity, bottom: Infinity, top: -Infinity };
   for (let i = 0; i < x.length; i++) {
+    if (Number.isNaN(x[i])) continue;
     bounds.left = Math.min(bounds.left, x[i]);
     bounds.right = Math.max(bounds.right, x[i]);
     bounds.bottom = Math.min(bounds.bottom, y[i]);

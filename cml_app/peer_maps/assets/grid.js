@@ -54,6 +54,11 @@ export function showGrid(grid, data) {
     grid.panels.delete(key);
   }
   for (const told of data.panels) {
+    for (const one of told.tries) {
+      // Of objects that are not drawn there is no place.
+      one.x = one.x.map((value) => value ?? NaN);
+      one.y = one.y.map((value) => value ?? NaN);
+    }
     if (!grid.panels.has(told.key)) grid.panels.set(told.key, openPanel(grid));
     showPanel(grid, grid.panels.get(told.key), told);
   }

@@ -54,6 +54,9 @@ export function showPanel(grid, panel, told) {
   waiting.hidden = Boolean(shown);
   waiting.textContent = told.trouble || "Not drawn yet.";
   waiting.classList.toggle("trouble", Boolean(told.trouble));
+  const lot = root.querySelector('[data-ask="lot"]');
+  lot.hidden = Boolean(shown) || !told.trouble || !told.lot;
+  lot.textContent = `Draw ${told.lot.toLocaleString("en")} by lot`;
   root.querySelector(".told").hidden = !shown;
   showScene(panel.m, sceneOf(grid, told, shown));
   if (!shown) return;

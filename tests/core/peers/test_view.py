@@ -24,7 +24,7 @@ from cml_core.errors import (
 )
 from cml_core.evidence.work import Cancelled
 from cml_core.fitting import threads
-from cml_core.peers import GROUPS, METHODS, Step, view
+from cml_core.peers import GROUPS, METHODS, Step, drawn_by_lot, lot_size, view
 from cml_core.peers.method import AXES, DISTANCES, NEIGHBOURS, ONLY_NEIGHBOURS
 from cml_core.peers.methods import tsne
 
@@ -264,7 +264,7 @@ def test_dissimilarities_that_are_no_distances_are_drawn_and_told():
 def test_more_objects_than_a_method_draws_are_refused_with_a_way_out(name):
     n = METHODS[name].most_objects + 1
     many = Dissimilarities.from_condensed(np.arange(1.0, n * (n - 1) // 2 + 1))
-    with pytest.raises(TooManyObjects, match="by lot"):
+    with pytest.raises(TooManyObjects, match="of them by lot"):
         view(many, name)
 
 
@@ -324,3 +324,16 @@ def test_who_watches_sees_the_objective_fall_step_by_step():
     later = [step.objective for step in watching.seen if step.done > 60]
     assert len(later) > 2
     assert later[-1] <= later[0]
+
+
+def test_lots_are_drawn_alike_whatever_the_order_of_the_objects() -> None:
+    labels = [f"o{k}" for k in range(50)]
+    chosen = drawn_by_lot(labels, 20, seed=3)
+    assert len(set(chosen)) == 20
+    assert list(chosen) == [label for label in labels if label in chosen]
+    assert set(drawn_by_lot(labels[::-1], 20, seed=3)) == set(chosen)
+    assert set(drawn_by_lot(labels, 20, seed=4)) != set(chosen)
+    assert drawn_by_lot(labels, 60) == tuple(labels)
+    sizes = [lot_size(METHODS[name], 1501) for name in ("meu", "mvu", "acyclic_lle", "drill")]
+    assert sizes == [1000, 1000, 1000, 300]
+    assert lot_size(METHODS["tsne"], 1501) == lot_size(METHODS["meu"], 1500) == 0
