@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from cml_core import FeatureTable, Neighbourhood, Problem
+from cml_core.fitting.problem import GIVEN
 from cml_core.fitting.scales.ordinal import AUTO
 from cml_core.fitting.scales.registry import RATIO
 from cml_core.journey.journey import Journey
@@ -22,11 +23,16 @@ class Question:
 
     known_names: tuple[str, ...] = ()
     n_components: int = 2
-    coef: str = "full"
+    coef: str | tuple[tuple[float, ...], ...] = "full"
     weights: str | None = None
     neighbourhood: Neighbourhood | None = None
     scale: str = RATIO
     ties: str = AUTO
+
+    @property
+    def coef_kind(self) -> str:
+        """As of a `Problem`."""
+        return self.coef if isinstance(self.coef, str) else GIVEN
 
     @classmethod
     def of(cls, problem: Problem) -> Question:
@@ -34,7 +40,7 @@ class Question:
         return cls(
             known_names=problem.known.names,
             n_components=problem.n_components,
-            coef=problem.coef,
+            coef=_plain(problem.coef),
             weights=OWN if isinstance(problem.weights, np.ndarray) else problem.weights,
             neighbourhood=problem.neighbourhood,
             scale=problem.scale,
@@ -62,12 +68,17 @@ class Question:
             journey.dissimilarities,
             table.select([name for name in table.names if name in self.known_names]),
             n_components=self.n_components,
-            coef=self.coef,
+            coef=self.coef if isinstance(self.coef, str) else np.array(self.coef),
             weights=own_weights(journey) if self.weights == OWN else self.weights,
             neighbourhood=self.neighbourhood,
             scale=self.scale,
             ties=self.ties,
         )
+
+
+def _plain(coef: str | FloatArray) -> str | tuple[tuple[float, ...], ...]:
+    """B as a value that can be compared."""
+    return coef if isinstance(coef, str) else tuple(map(tuple, coef.tolist()))
 
 
 def own_weights(journey: Journey) -> FloatArray | None:

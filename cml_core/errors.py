@@ -107,6 +107,10 @@ class UnsuitableWeights(ConditionalMappingError):
     """The weights are negative, infinite, or of the wrong shape."""
 
 
+class UnsuitableCoefficients(ConditionalMappingError):
+    """A given B is not of the size of the known features, or cannot be kept."""
+
+
 class UnsuitableConversion(ConditionalMappingError):
     """A value lies where a conversion to dissimilarities is not defined."""
 

@@ -75,7 +75,8 @@ class ConditionalMDS(_Estimator):
     Parameters
     ----------
     n_components : p, the number of hidden dimensions; 0 fits B alone.
-    coef : "full" B, or "diagonal", where every feature acts by itself.
+    coef : "full" B, or "diagonal", where every feature acts by itself; or B itself,
+        (q, q), and then only the map is fitted.
     solver : "lbfgs", "smacof" (the published updates) or "closed_form" (no iterations).
     init : "auto", "closed_form", "random", or arrays (U0, B0).
     n_init : number of starts; "auto" takes fewer as the objects become more.
@@ -107,7 +108,7 @@ class ConditionalMDS(_Estimator):
         self,
         n_components: int = 2,
         *,
-        coef: str = "full",
+        coef: str | Any = "full",
         solver: str = "lbfgs",
         init: str | tuple[Any, ...] = "auto",
         n_init: str | int = "auto",
@@ -225,7 +226,7 @@ class ConditionalIsomap(ConditionalMDS):
         n_neighbors: int | None = 5,
         epsilon: float | None = None,
         mutual: bool = False,
-        coef: str = "full",
+        coef: str | Any = "full",
         solver: str = "lbfgs",
         init: str | tuple[Any, ...] = "auto",
         n_init: str | int = "auto",

@@ -17,6 +17,7 @@ from cml_app.workspace import Workspace
 from cml_core import Fit
 from cml_core.drawing.likeness import predictability
 from cml_core.errors import DegenerateComparison, listing
+from cml_core.journey.step import COEF_IN_WORDS
 from cml_core.values.words import counted, percent, unbroken
 
 # Below this share a bar looks empty, and a person wonders why.
@@ -35,6 +36,7 @@ _WEIGHTS_HELP = (
     "Equal: every pair counts once. Sammon: pairs that are much alike count more, so that small "
     "differences are kept better."
 )
+_ACTING = {"full": "Freely", "diagonal": "Each by itself"}
 _COEF_HELP = (
     "Freely: features may act together or against each other. Each by itself: every feature has "
     "one weight, which is steadier when there are many."
@@ -195,7 +197,7 @@ def _settings(workspace: Workspace) -> None:
             (counted(question.n_components, "dimension"), question.n_components == 2),
             ("Sammon weights", question.weights != "sammon"),
             ("weights of the file", question.weights != OWN),
-            ("each feature by itself", question.coef == "full"),
+            (COEF_IN_WORDS[question.coef_kind].lower(), question.coef == "full"),
             (near.in_words(question.neighbourhood), question.neighbourhood is None),
         )
         if not usual
@@ -228,11 +230,12 @@ def _details(workspace: Workspace) -> None:
         horizontal=True,
         help=_WEIGHTS_HELP,
     )
+    coefs = list(dict.fromkeys(("full", "diagonal", question.coef)))
     coef = st.radio(
         "Known features act",
-        ["full", "diagonal"],
-        index=0 if question.coef == "full" else 1,
-        format_func=lambda kind: "Freely" if kind == "full" else "Each by itself",
+        coefs,
+        index=coefs.index(question.coef),
+        format_func=lambda coef: _ACTING.get(coef, "As given"),
         key=_key(workspace, "coef"),
         horizontal=True,
         help=_COEF_HELP,

@@ -155,7 +155,7 @@ def may_bend(problem: Problem) -> tuple[str, ...]:
     Quantities of three values or more, where each feature may act freely; not those that were
     read off a map, for the shape of what was drawn says nothing about the pairs.
     """
-    if problem.coef != "full":
+    if problem.coef_kind != "full":
         return ()
     return tuple(
         feature.name

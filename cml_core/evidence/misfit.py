@@ -22,7 +22,7 @@ from scipy.special import fdtrc
 from cml_core.errors import listing
 from cml_core.evidence.null_data import residual_growth, residuals
 from cml_core.fitting.configuration import Configuration, Solution
-from cml_core.fitting.problem import Problem
+from cml_core.fitting.problem import GIVEN, Problem
 from cml_core.fitting.scales.registry import RATIO, SCALES
 from cml_core.fitting.scales.smooth import INTERVAL
 from cml_core.values.arrays import FloatArray, IntArray, Value
@@ -153,7 +153,7 @@ def fitted_numbers(problem: Problem, found: Solution) -> int:
     """How many numbers were fitted: U up to a motion, BB', and missing entries."""
     n, p = found.embedding.shape
     q = int(np.linalg.matrix_rank(found.coef)) if found.coef.size else 0
-    of_coef = q * (q + 1) // 2 if problem.coef == "full" else q
+    of_coef = {"full": q * (q + 1) // 2, "diagonal": q, GIVEN: 0}[problem.coef_kind]
     missing = int(np.isnan(problem.encoding.values).sum())
     return int(n * p - p * (p + 1) // 2 + of_coef + missing)
 

@@ -53,6 +53,7 @@ class Refittable(Value):
     columns : the known features; missing entries stand at what the fit put there.
     embedding, coef : U (N x p) and B (q x q).
     diagonal : whether B is diagonal.
+    given : B, where it is not to be found.
     scale, ties : what of `delta` is taken at its word, as of `Problem`.
     power : of `delta`, on the power scale.
     """
@@ -63,6 +64,7 @@ class Refittable(Value):
     embedding: FloatArray
     coef: FloatArray
     diagonal: bool
+    given: FloatArray | None
     scale: str
     ties: str
     power: float
@@ -91,7 +93,8 @@ def refittable(fit: Fit) -> Refittable:
         columns=_columns(fit, np.arange(len(fit.labels)), delta),
         embedding=fit.embedding,
         coef=fit.coef,
-        diagonal=problem.coef == "diagonal",
+        diagonal=problem.coef_kind == "diagonal",
+        given=problem.given_coef,
         scale=problem.scale,
         ties=kept_ties(problem),
         power=fit.power,
@@ -175,6 +178,7 @@ def made_again(start: Refittable) -> Again:
             start.embedding.shape[1],
             start.diagonal,
             admissible,
+            start.given,
         )
         begin = objective.variables(start.embedding, start.coef)
         run = descent.descend(objective, begin, MOST_ITERATIONS, TOLERANCE)

@@ -53,7 +53,7 @@ def shuffled_feature(
     """
     rows = np.flatnonzero(~feature.missing)
     order = random.permutation(rows)
-    if problem.coef == "diagonal" and said.columns.shape[1] > 1:
+    if problem.coef_kind == "diagonal" and said.columns.shape[1] > 1:
         values = feature.values.copy()
         values[rows] = feature.values[order]
         return (feature.with_values(values),)

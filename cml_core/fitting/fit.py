@@ -104,7 +104,8 @@ def _solution(plan: Plan, run: Run, count: int) -> Solution:
     # found the same map would show different ones.
     if not plan.own_start:
         embedding = principal_axes(embedding)
-        coef = symmetric_coef(coef, plan.objective.columns.spread)
+        if plan.objective.given is None:
+            coef = symmetric_coef(coef, plan.objective.columns.spread)
     elif not plan.solver.as_it_ended:
         embedding = embedding - embedding.mean(axis=0)
     known_values = frozen(run.configuration.known_values)

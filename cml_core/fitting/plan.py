@@ -187,7 +187,7 @@ def _checked_start(init: Any, problem: Problem, solver: Solver) -> tuple[FloatAr
             "U0 puts all objects in one place, from where no step leads away.",
             remedy="Spread them, if only a little.",
         )
-    if q and not checked[1].any():
+    if q and problem.given_coef is None and not checked[1].any():
         raise UnsuitableStart(
             "B0 is zero, from where no step leads away.", remedy="Give it some nonzero entries."
         )

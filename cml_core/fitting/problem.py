@@ -18,6 +18,7 @@ from cml_core.errors import (
     NothingToExplain,
     ObjectWithoutPairs,
     TooManyDimensions,
+    UnsuitableCoefficients,
     UnsuitableFeature,
     UnsuitableWeights,
     check_option,
@@ -50,6 +51,8 @@ from cml_core.values.real_numbers import (
 )
 
 COEFS = ("full", "diagonal")
+# What a B that was given is called beside these.
+GIVEN = "given"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -61,7 +64,8 @@ class Problem(Value):
     dissimilarities : between N objects.
     known : features of the same objects, in the same order; none is metric MDS.
     n_components : p, the number of hidden dimensions; may be 0.
-    coef : whether B is "full" or "diagonal".
+    coef : whether B is "full" or "diagonal"; or B itself, (q, q) in the units of the encoded
+        features, and then only the map is fitted.
     weights : None (every pair counts once), "sammon" (1/dissimilarity), or (N(N-1)/2,) numbers.
     neighbourhood : None for the dissimilarities as they are; otherwise they are replaced by
         geodesics, as Isomap does. Sammon weights are taken before that.
@@ -75,14 +79,13 @@ class Problem(Value):
     dissimilarities: Dissimilarities
     known: FeatureTable
     n_components: int = 2
-    coef: str = "full"
+    coef: str | FloatArray = "full"
     weights: str | FloatArray | None = None
     neighbourhood: Neighbourhood | None = None
     scale: str = RATIO
     ties: str = AUTO
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "coef", check_option("coef", self.coef, COEFS))
         object.__setattr__(self, "scale", check_option("scale", self.scale, tuple(SCALES)))
         object.__setattr__(self, "ties", check_option("ties", self.ties, TIES))
         if self.known.labels != self.dissimilarities.labels:
@@ -92,7 +95,8 @@ class Problem(Value):
             )
         count = whole_number("n_components", self.n_components)
         object.__setattr__(self, "n_components", count)
-        _check_weights_suffice(self.known, self.coef)
+        object.__setattr__(self, "coef", _checked_coef(self.coef, self.known, self.scale))
+        _check_weights_suffice(self.known, self.coef_kind)
         _check_dimensions(count, rank_of(self.known), self.dissimilarities.n_objects)
         object.__setattr__(self, "weights", _checked_weights(self.weights, self.dissimilarities))
 
@@ -110,6 +114,16 @@ class Problem(Value):
         if self.neighbourhood is None:
             return self.dissimilarities
         return geodesic_dissimilarities(self.dissimilarities, self.neighbourhood)
+
+    @property
+    def given_coef(self) -> FloatArray | None:
+        """B, where it was given; None where it is found with the map."""
+        return None if isinstance(self.coef, str) else self.coef
+
+    @property
+    def coef_kind(self) -> str:
+        """Whether B is "full", "diagonal" or "given"."""
+        return self.coef if isinstance(self.coef, str) else GIVEN
 
     @cached_property
     def encoding(self) -> Encoding:
@@ -174,7 +188,9 @@ class Problem(Value):
     def fingerprint(self) -> str:
         """SHA-256 over every byte that the question is made of."""
         digest = hashlib.sha256(self.dissimilarities.fingerprint.encode())
-        parts: list[object] = [self.n_components, self.coef, self.neighbourhood]
+        parts: list[object] = [self.n_components, self.coef_kind, self.neighbourhood]
+        if self.given_coef is not None:
+            digest.update(np.ascontiguousarray(self.given_coef).tobytes())
         # A question on a ratio scale keeps the digest that it had before there were others.
         parts += [self.scale, self.ties] if self.scale != RATIO else []
         if self.weights is None or isinstance(self.weights, str):
@@ -241,6 +257,35 @@ def _reals(weights: Any) -> FloatArray:
         raise UnsuitableWeights(
             "The weights are not numbers.", remedy="Give a table of numbers, 'sammon', or None."
         ) from None
+
+
+def _checked_coef(coef: Any, known: FeatureTable, scale: str) -> str | FloatArray:
+    if isinstance(coef, str) or np.ndim(coef) == 0:
+        return check_option("coef", coef, COEFS)
+    q = sum(len(feature.column_names()) for feature in known.features)
+    try:
+        given = settled(real_array(coef).astype(np.float64))
+    except (NoNumber, UnevenRows):
+        raise UnsuitableCoefficients(
+            "The given B is not a table of numbers.",
+            remedy=f"Give {q} x {q} numbers, 'full', or 'diagonal'.",
+        ) from None
+    if given.shape != (q, q):
+        raise UnsuitableCoefficients(
+            f"The given B is {size_in_words(given)}, and the known features have {q} columns.",
+            remedy=f"Give a table of {q} x {q}: a row for each of "
+            f"{listing([n for f in known.features for n in f.column_names()]) or 'none'}.",
+        )
+    if not np.isfinite(given).all():
+        raise UnsuitableCoefficients(
+            "The given B has an entry that is not finite.", remedy="Give finite numbers."
+        )
+    if scale != RATIO:
+        raise UnsuitableCoefficients(
+            f"B is given, and on the {scale} scale distances have no unit to give it in.",
+            remedy=f"Use scale={RATIO!r}, or have B found (coef='full').",
+        )
+    return given
 
 
 def _check_weights_suffice(known: FeatureTable, coef: str) -> None:

@@ -40,8 +40,9 @@ def objective_of(problem: Problem, power: float | None = None) -> Objective:
         columns,
         targets.n_objects,
         problem.n_components,
-        problem.coef == "diagonal",
+        problem.coef_kind == "diagonal",
         admissible,
+        problem.given_coef,
     )
     if objective.unit < 1.0 / LARGEST_SQUARED:
         raise InfiniteDissimilarities(

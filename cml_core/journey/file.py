@@ -214,7 +214,7 @@ def _step_content(
         "changed": step.changed,
         "known": numbered.places(problem.known),
         "n_components": problem.n_components,
-        "coef": problem.coef,
+        "coef": _coef_content(problem.coef),
         "weights": _weights_content(problem.weights, own),
         "neighbourhood": near and _written_neighbourhood(near),
         "scale": problem.scale,
@@ -321,7 +321,7 @@ def _fit(
             dissimilarities,
             known,
             n_components=p,
-            coef=entry.at("coef").text(),
+            coef=_coef(entry.at("coef"), q),
             weights=_weights(entry.at("weights"), own_weights),
             neighbourhood=_neighbourhood(entry.at("neighbourhood")),
             scale=entry.at("scale").text(),
@@ -352,6 +352,14 @@ def _solution(entry: Entry, n: int, p: int, q: int, best: Solution | None) -> So
         stress=entry.at("stress").number(),
         starts=entry.at("starts").whole(),
     )
+
+
+def _coef_content(coef: str | FloatArray) -> Any:
+    return coef if isinstance(coef, str) else coef.tolist()
+
+
+def _coef(entry: Entry, q: int) -> str | FloatArray:
+    return entry.text() if isinstance(entry.value, str) else entry.matrix(q, q)
 
 
 def _weights(entry: Entry, own: FloatArray | None) -> Any:

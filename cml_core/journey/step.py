@@ -14,7 +14,7 @@ from cml_core.errors import listing
 from cml_core.evidence.result import Found, Result, ResultKind, kind_of
 from cml_core.fitting.configuration import Solution
 from cml_core.fitting.geodesics import Neighbourhood
-from cml_core.fitting.problem import Problem
+from cml_core.fitting.problem import GIVEN, Problem
 from cml_core.fitting.result import Fit
 from cml_core.fitting.scales import ordinal
 from cml_core.fitting.scales.registry import RATIO, SCALES
@@ -169,6 +169,7 @@ class _Settings(NamedTuple):
 
     n_components: int
     coef: str
+    given_coef: FloatArray | None
     weights: str | FloatArray | None
     neighbourhood: Neighbourhood | None
     scale: str
@@ -178,7 +179,8 @@ class _Settings(NamedTuple):
     def of(cls, problem: Problem) -> _Settings:
         return cls(
             problem.n_components,
-            problem.coef,
+            problem.coef_kind,
+            problem.given_coef,
             problem.weights,
             problem.neighbourhood,
             problem.scale,
@@ -190,6 +192,7 @@ class _Settings(NamedTuple):
 USUAL = _Settings(
     n_components=2,
     coef="full",
+    given_coef=None,
     weights=None,
     neighbourhood=None,
     scale=RATIO,
@@ -197,11 +200,19 @@ USUAL = _Settings(
 )
 
 
+COEF_IN_WORDS = {
+    "full": "Features freely",
+    "diagonal": "Each feature by itself",
+    GIVEN: "Features as given",
+}
+
+
 def _changes(before: _Settings, now: _Settings) -> Iterator[str]:
     if now.n_components != before.n_components:
         yield counted(now.n_components, "dimension")
-    if now.coef != before.coef:
-        yield "Features freely" if now.coef == "full" else "Each feature by itself"
+    same_coef = np.array_equal(now.given_coef, before.given_coef)  # type: ignore[arg-type]
+    if now.coef != before.coef or not same_coef:
+        yield COEF_IN_WORDS[now.coef]
     if not np.array_equal(now.weights, before.weights):  # type: ignore[arg-type]
         names = {type(None): "Equal weights", str: "Sammon weights"}
         yield names.get(type(now.weights), "Weights of the data")

@@ -22,14 +22,14 @@ from cml_core.values.words import percent
 CITIES: Mapping[str, tuple[float, float]] = {
     "Athens": (37.98, 23.73),
     "Berlin": (52.52, 13.40),
-    "Dublin": (53.35, -6.26),
-    "Lisbon": (38.72, -9.14),
+    "Copenhagen": (55.68, 12.57),
+    "Helsinki": (60.17, 24.94),
     "London": (51.51, -0.13),
     "Madrid": (40.42, -3.70),
     "Moscow": (55.76, 37.62),
-    "Paris": (48.86, 2.35),
     "Rome": (41.90, 12.50),
     "Stockholm": (59.33, 18.07),
+    "Vienna": (48.21, 16.37),
 }
 EARTH_RADIUS = 6371.0
 SEED = 0

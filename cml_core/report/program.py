@@ -11,6 +11,7 @@ import numpy as np
 from cml_core.files.source import FeatureSource, RawFile, Source
 from cml_core.fitting.result import Fit
 from cml_core.peers.views import KeptView
+from cml_core.values.arrays import FloatArray
 from cml_core.values.features import Feature
 from cml_core.values.kinds.registry import KINDS
 
@@ -52,7 +53,7 @@ def script(
             for feature in problem.known.features
         ),
         n_components=problem.n_components,
-        coef=repr(problem.coef),
+        coef=_coef(problem.coef),
         weights=_OWN_WEIGHTS if own_weights else repr(problem.weights),
         neighbourhood=repr(problem.neighbourhood),
         scale=repr(problem.scale),
@@ -63,6 +64,10 @@ def script(
         dimensions=repr(dimension_names(fit)),
         views=_views_again(views) if views else "",
     )
+
+
+def _coef(coef: str | FloatArray) -> str:
+    return repr(coef) if isinstance(coef, str) else repr(coef.tolist())
 
 
 def _views_again(views: Sequence[KeptView]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from cml_core.errors import listing
-from cml_core.fitting.problem import Problem
+from cml_core.fitting.problem import GIVEN, Problem
 from cml_core.fitting.result import Fit, ImputedValue
 from cml_core.fitting.scales.registry import RATIO, SCALES
 from cml_core.journey.journey import Journey, Row
@@ -222,6 +222,13 @@ def _filled_in(imputed: tuple[ImputedValue, ...]) -> str:
     return filled + (f"; and {more} more" if more > 0 else "") + why
 
 
+_ACTING = {
+    "full": "features act freely",
+    "diagonal": "each feature by itself",
+    GIVEN: "features act as they were told to",
+}
+
+
 def _settings(problem: Problem) -> str:
     weights = "weights that came with the data"
     if problem.weights is None:
@@ -235,10 +242,10 @@ def _settings(problem: Problem) -> str:
             who = f"neighbours within {near.epsilon:g}"
         paths = f"shortest paths through {who} (Isomap)"
     dimensions = counted(problem.n_components, "hidden dimension")
-    acting = "features act freely" if problem.coef == "full" else "each feature by itself"
+    acting = _ACTING[problem.coef_kind]
     scale = SCALES[problem.scale]
     return (
-        f"{dimensions}; {acting} ({problem.coef} B); {weights}; {paths}; "
+        f"{dimensions}; {acting} ({problem.coef_kind} B); {weights}; {paths}; "
         f"{problem.scale} scale: {scale.believed.rstrip('.').lower()}"
     )
 

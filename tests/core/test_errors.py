@@ -72,6 +72,7 @@ CAUSES: dict[str, Callable[[], object]] = {
     "TooManyDimensions": lambda: problem(n_components=4),
     "UnknownOption": lambda: problem(coef="round"),
     "UnsuitableWeights": lambda: problem(weights=np.full(6, -1.0)),
+    "UnsuitableCoefficients": lambda: problem(coef=np.eye(2)),
     "UnsuitableConversion": lambda: converted(TABLE, NAMES, "minus_log"),
     "UnsuitableFeature": lambda: Feature.numeric("Age", [1, np.inf, 3]),
     "UnsuitableMeasurements": lambda: Measurements([[1.0, 2.0], [3.0]]),

@@ -41,7 +41,7 @@ def _why_not(workspace: Workspace) -> str:
         return ""
     if why_not := nothing_known(workspace):
         return why_not
-    if problem.coef != "full":
+    if problem.coef_kind != "full":
         return (
             "With one weight for each feature none can bend. Let known features act freely in the "
             "settings of the Discover page, to ask whether one acts along a curve."

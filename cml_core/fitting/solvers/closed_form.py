@@ -30,6 +30,7 @@ def closed_form(
     n_components: int,
     diagonal: bool,
     floor: float,
+    given: FloatArray | None = None,
 ) -> tuple[FloatArray, FloatArray]:
     """U (N x p) and B (q x q) without iterating.
 
@@ -39,12 +40,16 @@ def closed_form(
     known_values : (N, q) features in the units B is wanted in.
     diagonal : whether B is diagonal; then the features are not whitened.
     floor : the least squared amplitude, as a share of the largest.
+    given : B, where it is not to be found.
     """
     q = known_values.shape[1]
     squares = dissimilarities**2
     centred = known_values - known_values.mean(axis=0) if q else known_values
-    whitening = np.eye(q) if diagonal else _whitening(centred)
-    coef = whitening * np.sqrt(_amplitudes(squares, centred @ whitening, floor))
+    if given is None:
+        whitening = np.eye(q) if diagonal else _whitening(centred)
+        coef: FloatArray = whitening * np.sqrt(_amplitudes(squares, centred @ whitening, floor))
+    else:
+        coef = given
     # Gower's scalar products of classical scaling, less those that the known places make.
     scalar_products = _double_centred(-0.5 * squares)
     located = centred @ coef
@@ -134,7 +139,7 @@ def _without_iterating(
     known_values = columns.restored(np.zeros(int(columns.missing.sum())))
     square = filled_square(objective.delta, start.missing, objective.n_objects)
     embedding, coef = closed_form(
-        square, known_values, objective.n_components, objective.diagonal, floor=0.0
+        square, known_values, objective.n_components, objective.diagonal, 0.0, objective.given
     )
     found = Configuration(embedding, coef, known_values)
     stress = normalised_stress(objective, embedding, found.known_places)

@@ -13,13 +13,16 @@ from cml_core.fitting.kernels import accumulate
 from cml_core.values.arrays import FloatArray, IntArray
 from cml_core.values.compiling import compiled
 
+# The group of directions that nothing stretches, because B is given.
+FIXED = -1
+
 
 class Layout(NamedTuple):
     """Constant arrays that describe the variables of a fit.
 
     The configuration is X = [U, Z] with Z = W(t) A: `basis` holds W, one known direction
     after another. A full A is r x r and W'HW = I. Where `group` is not empty A is
-    diagonal, and the columns of one group share one amplitude.
+    diagonal, and the columns of one group share one amplitude; that of `FIXED` is one.
     """
 
     n_components: int
@@ -55,7 +58,7 @@ def place(layout: Layout, y: Any, basis: Any, X: Any) -> None:
     if layout.group.size > 0:
         for k in range(r):
             g = layout.group[k]
-            b = amplitudes[g] / layout.amplitude_scale[g]
+            b = amplitudes[g] / layout.amplitude_scale[g] if g >= 0 else 1.0
             for i in range(n):
                 X[p + k, i] = b * basis[k, i]
     else:
@@ -86,6 +89,8 @@ def gather(layout: Layout, y: Any, basis: Any, G: Any, gradient: Any) -> None:
         outward[:] = 0.0
         for k in range(r):
             g = layout.group[k]
+            if g < 0:
+                continue
             total = 0.0
             for i in range(n):
                 total += basis[k, i] * G[p + k, i]
@@ -103,7 +108,9 @@ def gather(layout: Layout, y: Any, basis: Any, G: Any, gradient: Any) -> None:
         for k in range(r):
             if diagonal:
                 g = layout.group[k]
-                pull = amplitudes[g] / layout.amplitude_scale[g] * G[p + k, i]
+                pull = G[p + k, i]
+                if g >= 0:
+                    pull *= amplitudes[g] / layout.amplitude_scale[g]
             else:
                 pull = 0.0
                 for c in range(r):

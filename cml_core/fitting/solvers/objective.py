@@ -11,7 +11,7 @@ from cml_core.fitting.configuration import Configuration
 from cml_core.fitting.kernels import accumulate, constants, square_sum, stored_rows
 from cml_core.fitting.scales.admissible import Admissible
 from cml_core.fitting.solvers.columns import Standardised
-from cml_core.fitting.solvers.layout import Layout
+from cml_core.fitting.solvers.layout import FIXED, Layout
 from cml_core.values.arrays import FloatArray, IntArray, RealArray
 from cml_core.values.condense import row_sums
 
@@ -33,7 +33,8 @@ class Objective:
     and `from_coef` maps B back, between scaled dissimilarities and the user's features.
 
     Where `admissible` says what may stand in place of the dissimilarities, `delta` only serves to
-    begin with, and what is minimised is f of `Admissible`, times `total`.
+    begin with, and what is minimised is f of `Admissible`, times `total`. Where B is `given`,
+    in the user's units, there are no amplitudes.
     """
 
     delta: RealArray
@@ -45,6 +46,7 @@ class Objective:
     to_coef: FloatArray
     from_coef: FloatArray
     admissible: Admissible | None = None
+    given: FloatArray | None = None
 
     @property
     def n_objects(self) -> int:
@@ -60,7 +62,7 @@ class Objective:
 
     @property
     def diagonal(self) -> bool:
-        return self.layout.group.size > 0
+        return self.layout.group.size > 0 and self.given is None
 
     @property
     def stored_rows(self) -> int:
@@ -72,7 +74,9 @@ class Objective:
         """The flat vector for U and B, with missing entries as V has them, or where they start."""
         layout = self.layout
         scaled = (embedding * self.unit).T * layout.root_h
-        if self.diagonal:
+        if self.given is not None:
+            amplitudes = np.empty(0)
+        elif self.diagonal:
             amplitudes = self.from_coef @ np.diag(coef) * self.unit * layout.amplitude_scale
         else:
             amplitudes = _square(self.from_coef @ coef * self.unit).ravel()
@@ -90,6 +94,8 @@ class Objective:
         moved = y[p * n + layout.amplitude_scale.size :] / layout.free_scale
         q = self.columns.centre.size
         coef = np.zeros((q, q))
+        if self.given is not None:
+            return Configuration(embedding, self.given, self.columns.restored(moved))
         if self.diagonal:
             np.fill_diagonal(coef, self.to_coef @ (amplitudes / layout.amplitude_scale))
         else:
@@ -115,6 +121,7 @@ def build_objective(
     n_components: int,
     diagonal: bool,
     admissible: Admissible | None = None,
+    given: FloatArray | None = None,
 ) -> Objective:
     """Choose the coordinates in which the majoriser is round.
 
@@ -124,6 +131,7 @@ def build_objective(
     weights : condensed weights of mean about one, 0 where missing; empty for unit weights.
     columns : the known features, standardised, gaps filled with starting values.
     admissible : what may stand in place of `delta`; None where it is taken as it is.
+    given : B in the units of the features, where it is not to be found.
     """
     delta, weights = _read_only(delta), _read_only(weights)
     largest = float(delta.max())
@@ -133,11 +141,13 @@ def build_objective(
     # the data are measured in. By way of the largest, whose own square may not be a float.
     unit = np.sqrt(pair_weight / relative) / largest
     root_h, safe = _object_metric(weights, n_objects)
-    basis, group, scale, to_coef, from_coef = (
-        _diagonal_basis(columns, weights, n_objects)
-        if diagonal
-        else _full_basis(columns, weights, n_objects)
-    )
+    if given is not None:
+        found = _given_basis(columns, given * unit)
+    elif diagonal:
+        found = _diagonal_basis(columns, weights, n_objects)
+    else:
+        found = _full_basis(columns, weights, n_objects)
+    basis, group, scale, to_coef, from_coef = found
     objects, features = np.nonzero(columns.missing)
     lift = _lift(to_coef, columns, features, diagonal)
     layout = Layout(
@@ -152,7 +162,16 @@ def build_objective(
         free_scale=TYPICAL_REACH * root_h[objects],
     )
     return Objective(
-        delta, weights, unit, pair_weight, columns, layout, to_coef, from_coef, admissible
+        delta,
+        weights,
+        unit,
+        pair_weight,
+        columns,
+        layout,
+        to_coef,
+        from_coef,
+        admissible,
+        given,
     )
 
 
@@ -255,6 +274,14 @@ def _diagonal_basis(columns: Standardised, weights: FloatArray, n_objects: int) 
     # By (18) the majoriser has b_m^2 g_mm for each column: scaled so, it is round for a diagonal B.
     scale = np.sqrt(member.T @ sizes)
     return values, group.astype(np.int64), scale, to_coef, from_coef
+
+
+def _given_basis(columns: Standardised, given: FloatArray) -> _Basis:
+    """VB itself, as far as it lies anywhere, in scaled dissimilarity; nothing stretches it."""
+    to_coef = given[:, given.any(axis=0)]
+    places = (columns.values * columns.spread) @ to_coef
+    group = np.full(to_coef.shape[1], FIXED, dtype=np.int64)
+    return places, group, np.empty(0), to_coef, np.zeros((0, len(given)))
 
 
 def _lift(

@@ -98,7 +98,7 @@ def majorise(
         pulled = laplacian(Z, objective.weights, objective.n_objects) - pull[:, p:]
         # H+ C U is U less H+ (H - C) U, once U is centred: the sweep gives H - C together.
         U = U - U.mean(axis=0) - design.centred_inverse(pull[:, :p])
-        B = _updated_coef(design, pulled)
+        B = B if objective.given is not None else _updated_coef(design, pulled)
         Z = design.values @ B
         if design.incomplete.size:
             Z[design.incomplete] = design.incomplete_rows(pulled, Z)
@@ -112,8 +112,9 @@ def majorise(
             reason = run.CONVERGED
             break
     known_values = _imputed(design, B, Z)
+    coef = B / spread / objective.unit if objective.given is None else objective.given
     return Run(
-        Configuration(U / objective.unit, B / spread / objective.unit, known_values),
+        Configuration(U / objective.unit, coef, known_values),
         np.array(path),
         reason,
     )
@@ -190,7 +191,8 @@ def _from_start(objective: Objective, start: Start, rule: StoppingRule, watch: W
     begin, places = objective.configuration(start.variables), None
     if start.own:
         embedding, coef, *more = start.own
-        begin = Configuration(embedding, coef, begin.known_values)
+        kept = coef if objective.given is None else objective.given
+        begin = Configuration(embedding, kept, begin.known_values)
         places = more[0] if more else None
     return majorise(objective, begin, places, rule.max_iter, rule.tolerance, watch)
 

@@ -43,8 +43,14 @@ def informed_start(
         chosen = np.sort(random.choice(n, wanted, replace=False))
     square = _sampled_square(objective, missing, chosen)
     columns = objective.columns.values
+    given = objective.given
     embedding, coef = closed_form(
-        square, columns[chosen], objective.n_components, objective.diagonal, SMALLEST_SHARE
+        square,
+        columns[chosen],
+        objective.n_components,
+        objective.diagonal,
+        SMALLEST_SHARE,
+        None if given is None else given * objective.columns.spread[:, None] * objective.unit,
     )
     if chosen.size < n:
         embedding = _located(objective, missing, chosen, square, embedding, columns @ coef)
