@@ -260,7 +260,7 @@ def _reals(weights: Any) -> FloatArray:
 
 
 def _checked_coef(coef: Any, known: FeatureTable, scale: str) -> str | FloatArray:
-    if isinstance(coef, str) or np.ndim(coef) == 0:
+    if coef is None or np.isscalar(coef):
         return check_option("coef", coef, COEFS)
     q = sum(len(feature.column_names()) for feature in known.features)
     try:
