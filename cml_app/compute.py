@@ -1,8 +1,9 @@
-"""Fits: at once where they are quick, elsewhere in the background with progress and cancel.
+"""Fits in the background, with progress and cancel: quick ones beside large ones, by their cost.
 
 Everything here has a bound: how many fits of either kind run, how many wait, and for how long. A
 visitor has one job; a new question takes the place of the old one. Who has left stops costing.
-Large fits let small ones and pages go first, which are over before anyone notices.
+Large fits let quick ones and pages go first, which are over before anyone notices; a fit that was
+taken for quick and is not begins anew among the large.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import os
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Generic, Self, TypeVar
@@ -21,16 +22,21 @@ import streamlit as st
 from cml_app.settings import Settings
 from cml_core import Fit, Problem, Progress, fit
 from cml_core.errors import ConditionalMappingError
+from cml_core.fitting.cost import expected_seconds
 from cml_core.fitting.geometry import procrustes
 from cml_core.values.arrays import FloatArray
 from cml_core.values.words import percent
 
-# A fit of so many objects takes less than about a second.
-QUICK_UP_TO = 1000
 SEED = 0
-# A quick fit that has not begun by then, in seconds, will not: its visitor has given up.
-QUICK_PATIENCE = 30.0
-# At each of its steps a large fit lets small ones go first, for so many seconds at most.
+# Up to so many expected seconds of one processor a fit is quick.
+QUICK_UP_TO = 0.5
+# One that has taken so many after all is not.
+OUTGROWN_AFTER = 2.0
+# So many quick fits may wait; visitors have one each, so that it is they who are bounded.
+QUICK_WAITING = 500
+# So long, in seconds, a page waits for the answer before it shows how far the fit is.
+PATIENCE = 1.0
+# At each of its steps a large fit lets quick ones go first, for so many seconds at most.
 COURTESY = 0.2
 # A lost connection, or a page that is loaded anew, is back before, in seconds.
 ABSENT_AFTER = 60.0
@@ -154,7 +160,7 @@ class Queue(Generic[_Job]):
     def __init__(self, at_once: int, waiting: int, what: str) -> None:
         self._most = at_once + waiting
         self._what = what
-        self._places = ThreadPoolExecutor(at_once, thread_name_prefix=what)
+        self.places = ThreadPoolExecutor(at_once, thread_name_prefix=what)
         self._jobs: list[_Job] = []
         self._lock = threading.Lock()
 
@@ -179,9 +185,45 @@ class Queue(Generic[_Job]):
                 )
             if replacing is not None:
                 replacing.cancel()
-            job.start(self._places)
+            job.start(self.places)
             self._jobs = [*others, job]
         return job
+
+
+class Courtesy:
+    """Whether anything quick is being done, which large fits let go first."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._count = 0
+        self._quiet = threading.Event()
+        self._quiet.set()
+
+    @property
+    def quiet(self) -> bool:
+        """Whether nothing quick is being done."""
+        return self._quiet.is_set()
+
+    def let_others_go_first(self) -> None:
+        """Wait a little, while anything quick is being done."""
+        self._quiet.wait(COURTESY)
+
+    @contextmanager
+    def going_first(self) -> Iterator[None]:
+        """What is done meanwhile is quick."""
+        self._add(1)
+        try:
+            yield
+        finally:
+            self._add(-1)
+
+    def _add(self, change: int) -> None:
+        with self._lock:
+            self._count += change
+            if self._count:
+                self._quiet.clear()
+            else:
+                self._quiet.set()
 
 
 @dataclass(eq=False)
@@ -191,27 +233,51 @@ class Job(Background[Fit]):
     Parameters
     ----------
     problem : what is fitted.
-    quiet : is set while no small fit waits for this one.
+    courtesy : between quick fits and large ones.
+    larger : for a quick fit, where it begins anew once it has turned out not to be quick.
     """
 
     problem: Problem
-    quiet: threading.Event | None = None
+    courtesy: Courtesy = field(default_factory=Courtesy)
+    larger: ThreadPoolExecutor | None = None
     latest: Progress | None = None
+    _worked_before: float = 0.0
+    _outgrown: bool = False
 
     def _work(self) -> Fit:
-        return fit(self.problem, seed=SEED, on_step=self._on_step)
+        if self.larger is None:
+            return fit(self.problem, seed=SEED, on_step=self._on_step)
+        self._worked_before = time.thread_time()
+        with self.courtesy.going_first():
+            found = fit(self.problem, seed=SEED, on_step=self._on_step)
+        if self._outgrown and not self._must_stop():
+            larger, self.larger, self._began = self.larger, None, None
+            self.start(larger)
+        return found
 
     def _on_step(self, reached: Progress) -> bool:
         self.latest = reached
-        if self.quiet is not None:
-            self.quiet.wait(COURTESY)
-        return self._must_stop()
+        if self.larger is None:
+            self.courtesy.let_others_go_first()
+        elif time.thread_time() - self._worked_before > OUTGROWN_AFTER:
+            self._outgrown = True
+        return self._must_stop() or (self._outgrown and self.larger is not None)
+
+    def ended_within(self, seconds: float) -> bool:
+        """Whether the answer is there, for which one waits so long at most."""
+        assert self._future is not None
+        wait([self._future], seconds)
+        return self.done
 
     def result(self) -> Fit:
         """The fit; raises what went wrong with it."""
-        assert self._future is not None
         try:
-            return self._future.result()
+            while True:
+                future = self._future
+                assert future is not None
+                found = future.result()
+                if future is self._future:
+                    return found
         except CancelledError:
             raise StoppedEarly(
                 "The fit was stopped before it began, so there is no new map.",
@@ -252,13 +318,10 @@ class Places:
     """
 
     def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._quick = ThreadPoolExecutor(settings.quick_at_once, thread_name_prefix="quick")
+        self._seconds = settings.job_seconds
+        self._quick = Queue[Job](settings.quick_at_once, QUICK_WAITING, "quick fits")
         self._large = Queue[Job](settings.jobs_at_once, settings.jobs_waiting, "large fits")
-        self._lock = threading.Lock()
-        self._small = 0
-        self._quiet = threading.Event()
-        self._quiet.set()
+        self.courtesy = Courtesy()
 
     def begin(self, problem: Problem, presence: Presence, replacing: Job | None = None) -> Job:
         """A job, begun or waiting; the one it replaces is cancelled.
@@ -267,49 +330,15 @@ class Places:
         ------
         ServerBusy : too many are waiting; the one to be replaced goes on.
         """
+        quick = expected_seconds(problem) <= QUICK_UP_TO
         job = Job(
             problem,
             presences=(presence,),
-            seconds=self._settings.job_seconds,
-            quiet=self._quiet,
+            seconds=self._seconds,
+            courtesy=self.courtesy,
+            larger=self._large.places if quick else None,
         )
-        return self._large.begin(job, replacing)
-
-    def quick(self, problem: Problem, patience: float = QUICK_PATIENCE) -> Fit:
-        """A small fit, when it is its turn.
-
-        Raises
-        ------
-        ServerBusy : its turn did not come.
-        """
-        with self.going_first():
-            future = self._quick.submit(fit, problem, seed=SEED)
-            try:
-                return future.result(patience)
-            except TimeoutError:
-                if not future.cancel():
-                    return future.result()
-        raise ServerBusy(
-            f"The server is busy: your fit waited {patience:g} seconds for its turn.",
-            remedy="Nothing is lost. Try again in a minute.",
-        )
-
-    @contextmanager
-    def going_first(self) -> Iterator[None]:
-        """Large fits wait for what is done meanwhile, at each of their steps a little."""
-        self._count(1)
-        try:
-            yield
-        finally:
-            self._count(-1)
-
-    def _count(self, change: int) -> None:
-        with self._lock:
-            self._small += change
-            if self._small:
-                self._quiet.clear()
-            else:
-                self._quiet.set()
+        return (self._quick if quick else self._large).begin(job, replacing)
 
 
 @st.cache_resource(show_spinner=False)
@@ -318,22 +347,15 @@ def places() -> Places:
     return Places(Settings.from_environment(os.environ))
 
 
-def is_quick(problem: Problem) -> bool:
-    """Whether a visitor can wait for the fit without being told."""
-    return problem.dissimilarities.n_objects <= QUICK_UP_TO
-
-
-def quick_fit(problem: Problem) -> Fit:
-    """The fit, as soon as there is a place; a large one has its place among the jobs."""
-    if is_quick(problem):
-        return places().quick(problem)
-    return places().begin(problem, presence()).result()
+def fitted(problem: Problem) -> Fit:
+    """The fit, for whoever cannot go on without it."""
+    return begin(problem).result()
 
 
 @st.cache_resource(show_spinner=False, max_entries=32, hash_funcs={Problem: Problem.fingerprint})
 def first_fit(problem: Problem) -> Fit:
     """The fit of an example, for all visitors who open it."""
-    return quick_fit(problem)
+    return places().begin(problem, Presence()).result()
 
 
 def begin(problem: Problem, replacing: Job | None = None) -> Job:

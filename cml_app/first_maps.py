@@ -37,7 +37,7 @@ def shared(journey: Journey, known: tuple[str, ...] = ()) -> Journey:
 def added(journey: Journey, *, shared: bool = False) -> Journey:
     """The journey with its first map, on which nothing is known."""
     problem = _first_question(journey).about(journey)
-    fit = compute.first_fit(problem) if shared else compute.quick_fit(problem)
+    fit = compute.first_fit(problem) if shared else compute.fitted(problem)
     return journey.after(fit, fit.embedding, now())
 
 

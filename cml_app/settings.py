@@ -148,14 +148,15 @@ class Settings:
     quick_at_once: int = _setting(
         "CML_QUICK_AT_ONCE",
         "2",
-        "How many fits of up to 1000 objects run at the same time; others wait their turn.",
+        "How many quick fits run at the same time; others wait their turn. A fit is quick where it "
+        "is expected to take half a second, as with up to 1000 objects and a few features.",
         _whole(1024),
         default=2,
     )
     jobs_at_once: int = _setting(
         "CML_JOBS_AT_ONCE",
         "2",
-        "How many fits of more objects run at the same time, of all visitors; a visitor has one.",
+        "How many longer fits run at the same time, of all visitors; a visitor has one.",
         _whole(1024),
         default=2,
     )

@@ -166,13 +166,10 @@ class Workspace:
         self.check_may_change()
         problem = question.about(self.journey)
         self.stop_ahead()
-        if compute.is_quick(problem):
-            fit = compute.quick_fit(problem)
-            self.question = question
-            self.answer(fit)
-        else:
-            self.job = compute.begin(problem, replacing=self.job)
-            self.question = question
+        self.job = compute.begin(problem, replacing=self.job)
+        self.question = question
+        if self.job.ended_within(compute.PATIENCE):
+            self.take_answer()
 
     def stop_ahead(self) -> None:
         """What nobody asked for is not wanted any more."""

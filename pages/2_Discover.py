@@ -18,7 +18,7 @@ from cml_app.panels.class_mode import handing_in
 from cml_app.panels.evidence import chips, truth
 from cml_app.shell import open_page
 
-with open_page("Discover") as workspace, places().going_first():
+with open_page("Discover") as workspace, places().courtesy.going_first():
     map_column, side = st.columns([2.7, 1], gap="medium")
     look, aside = map_column.container(key="look"), side.container(key="aside")
     # The style sheet knows these rooms: on a phone the ticks come before the map.

@@ -14,9 +14,10 @@ import pytest
 from scipy.spatial.distance import pdist
 
 from cml_app import compute
-from cml_app.compute import Job, Places, Presence, ServerBusy, StoppedEarly
+from cml_app.compute import Courtesy, Job, Places, Presence, ServerBusy, StoppedEarly
 from cml_app.settings import Settings
-from cml_core import Dissimilarities, FeatureTable, Fit, Problem, Progress, fit
+from cml_core import Dissimilarities, Feature, FeatureTable, Fit, Problem, Progress, fit
+from cml_core.fitting.cost import expected_seconds
 
 SETTINGS = replace(Settings.from_environment({"HOME": "/nowhere"}), jobs_at_once=1, jobs_waiting=1)
 # Waiting for an event that is sure to come; only a test that fails waits so long.
@@ -30,6 +31,7 @@ def problem_of(n_objects: int) -> Problem:
 
 
 SMALL = problem_of(12)
+LARGE = problem_of(1500)
 
 
 class Gate:
@@ -67,6 +69,12 @@ def places() -> Places:
     return Places(SETTINGS)
 
 
+@pytest.fixture
+def all_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even the quickest fit is taken for one that is not."""
+    monkeypatch.setattr(compute, "QUICK_UP_TO", 0.0)
+
+
 def test_a_job_answers_as_the_fit_itself_would(places: Places) -> None:
     job = places.begin(SMALL, Presence())
     assert job.result().stress == fit(SMALL, seed=compute.SEED).stress
@@ -74,9 +82,11 @@ def test_a_job_answers_as_the_fit_itself_would(places: Places) -> None:
     assert job.remark is None
 
 
-def test_a_quick_fit_answers_as_the_fit_itself_would(places: Places) -> None:
+@pytest.mark.usefixtures("all_large")
+def test_a_large_fit_answers_as_the_fit_itself_would(places: Places) -> None:
     np.testing.assert_array_equal(
-        places.quick(SMALL).embedding, fit(SMALL, seed=compute.SEED).embedding
+        places.begin(SMALL, Presence()).result().embedding,
+        fit(SMALL, seed=compute.SEED).embedding,
     )
 
 
@@ -88,11 +98,10 @@ def test_an_error_of_a_fit_reaches_who_asked_for_it(
 
     monkeypatch.setattr(compute, "fit", broken)
     with pytest.raises(ServerBusy, match="broken"):
-        places.quick(SMALL)
-    with pytest.raises(ServerBusy, match="broken"):
         places.begin(SMALL, Presence()).result()
 
 
+@pytest.mark.usefixtures("all_large")
 def test_more_jobs_than_may_run_and_wait_are_refused_in_words(places: Places, gate: Gate) -> None:
     running, waiting = (places.begin(SMALL, Presence()) for _ in range(2))
     with pytest.raises(ServerBusy) as error:
@@ -106,6 +115,7 @@ def test_more_jobs_than_may_run_and_wait_are_refused_in_words(places: Places, ga
     assert places.begin(SMALL, Presence()).result().converged
 
 
+@pytest.mark.usefixtures("all_large")
 def test_a_new_question_takes_the_place_of_the_visitors_old_one(places: Places, gate: Gate) -> None:
     first = places.begin(SMALL, Presence())
     other = places.begin(SMALL, Presence())
@@ -116,6 +126,7 @@ def test_a_new_question_takes_the_place_of_the_visitors_old_one(places: Places, 
     assert second.result().converged
 
 
+@pytest.mark.usefixtures("all_large")
 def test_a_job_is_not_given_up_for_one_that_is_refused(places: Places, gate: Gate) -> None:
     kept = Job(SMALL)
     for _ in range(2):
@@ -134,6 +145,7 @@ def test_stopping_a_job_keeps_the_best_map_so_far(places: Places, gate: Gate) ->
     assert job.remark is None
 
 
+@pytest.mark.usefixtures("all_large")
 def test_a_job_stopped_before_it_began_says_that_there_is_no_map(
     places: Places, gate: Gate
 ) -> None:
@@ -161,6 +173,7 @@ def test_a_fit_that_ended_as_time_did_is_not_said_to_be_stopped() -> None:
     assert job.result().converged == (job.remark is None)
 
 
+@pytest.mark.usefixtures("all_large")
 def test_who_has_left_stops_costing(
     places: Places, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,16 +204,55 @@ def test_a_visitor_who_is_back_soon_finds_the_job_still_running(places: Places, 
     assert job.result().converged
 
 
-def test_quick_fits_wait_their_turn_but_not_for_ever(gate: Gate) -> None:
+def test_a_quick_fit_waits_its_turn_and_can_be_watched_meanwhile(gate: Gate) -> None:
     places = Places(replace(SETTINGS, quick_at_once=1))
-    first = threading.Thread(target=places.quick, args=(SMALL,))
-    first.start()
+    first, second = (places.begin(SMALL, Presence()) for _ in range(2))
     assert gate.begun.wait(SECONDS)
-    with pytest.raises(ServerBusy, match="its turn"):
-        places.quick(SMALL, patience=0.01)
+    assert not second.ended_within(0.01)
+    assert second.progress == (0.0, "Waiting for another fit to end")
     gate.open.set()
-    first.join()
-    assert places.quick(SMALL).converged
+    assert first.ended_within(SECONDS)
+    assert second.ended_within(SECONDS)
+    assert second.result().converged
+
+
+def test_one_visitors_long_fits_leave_room_for_the_quick_ones_of_others(
+    places: Places, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compute, "fit", gate.fit)
+    begun = [places.begin(LARGE, Presence()) for _ in range(2)]
+    monkeypatch.setattr(compute, "fit", fit)
+    assert places.begin(SMALL, Presence()).result().converged
+    assert not any(job.done for job in begun)
+
+
+def test_many_known_features_make_a_fit_as_long_as_many_objects_do() -> None:
+    few = problem_of(400)
+    noise = np.random.default_rng(0).normal(size=(400, 40))
+    columns = [Feature.numeric(f"feature {k}", noise[:, k]) for k in range(40)]
+    many = replace(few, known=FeatureTable(few.dissimilarities.labels, columns), n_components=8)
+    assert expected_seconds(few) < compute.QUICK_UP_TO < expected_seconds(many)
+
+
+def test_a_fit_taken_for_quick_begins_anew_among_the_large_and_answers_the_same(
+    places: Places, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compute, "OUTGROWN_AFTER", -1.0)
+    job = places.begin(SMALL, Presence())
+    monkeypatch.setattr(compute, "fit", fit)
+    assert job.result().converged
+    assert job.result().stress == fit(SMALL, seed=compute.SEED).stress
+    assert places.courtesy.quiet
+
+
+def test_a_fit_that_was_stopped_does_not_begin_anew(
+    places: Places, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = places.begin(SMALL, Presence())
+    assert gate.begun.wait(SECONDS)
+    job.cancel()
+    monkeypatch.setattr(compute, "OUTGROWN_AFTER", -1.0)
+    assert job.result().stopped == "cancelled"
 
 
 def test_progress_is_a_share_and_words(gate: Gate, places: Places) -> None:
@@ -213,43 +265,41 @@ def test_progress_is_a_share_and_words(gate: Gate, places: Places) -> None:
     assert words == "Start 1 of 2, 50 % unexplained"
 
 
-def test_a_large_fit_goes_on_only_while_no_small_one_wants_to(
+def test_a_large_fit_goes_on_only_while_no_quick_one_wants_to(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(compute, "COURTESY", float(SECONDS))
-    quiet = threading.Event()
-    job = Job(SMALL, quiet=quiet)
+    courtesy = Courtesy()
+    job = Job(SMALL, courtesy=courtesy)
     with ThreadPoolExecutor(1) as one:
-        job.start(one)
-        while job.latest is None:
-            time.sleep(0.001)
-        first = job.latest
-        assert not job.done
-        quiet.set()
+        with courtesy.going_first():
+            job.start(one)
+            while job.latest is None:
+                time.sleep(0.001)
+            first = job.latest
+            assert not job.done
         assert job.result().converged
         assert job.latest != first
 
 
-def test_small_fits_are_over_or_refused_before_large_ones_wait_no_more(gate: Gate) -> None:
+def test_large_fits_wait_until_the_last_quick_one_is_over(gate: Gate) -> None:
     places = Places(replace(SETTINGS, quick_at_once=1))
-    first = threading.Thread(target=places.quick, args=(SMALL,))
-    first.start()
+    first, second = (places.begin(SMALL, Presence()) for _ in range(2))
     assert gate.begun.wait(SECONDS)
-    assert not places._quiet.is_set()
-    with pytest.raises(ServerBusy):
-        places.quick(SMALL, patience=0.01)
-    assert not places._quiet.is_set()
+    assert not places.courtesy.quiet
+    second.cancel()
+    assert not places.courtesy.quiet
     gate.open.set()
-    first.join()
-    assert places._quiet.is_set()
+    assert first.result().converged
+    assert places.courtesy.quiet
 
 
 def test_large_fits_also_wait_for_a_page_even_one_that_fails(places: Places) -> None:
     def page() -> None:
-        with places.going_first():
-            assert not places._quiet.is_set()
+        with places.courtesy.going_first():
+            assert not places.courtesy.quiet
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
         page()
-    assert places._quiet.is_set()
+    assert places.courtesy.quiet

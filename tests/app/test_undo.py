@@ -37,7 +37,7 @@ def test_ticks_are_undone_and_done_again_without_a_fit(
 ) -> None:
     tick(app, "Gender")
     tick(app, "Degree")
-    monkeypatch.setattr(compute, "quick_fit", lambda *_: pytest.fail("it was fitted again"))
+    monkeypatch.setattr(compute, "begin", lambda *_, **__: pytest.fail("it was fitted again"))
     undo(undo(app))
     assert headline(app).endswith("with nothing known yet")
     assert not any(box.value for box in app.checkbox if box.label in ("Gender", "Degree"))
@@ -59,13 +59,15 @@ def test_a_fit_under_way_is_left_with_all_that_was_to_come_of_it(
         progress = (0.5, "half")
         remark = None
 
+        def ended_within(self, _: float) -> bool:
+            return False
+
         def cancel(self) -> None:
             stopped.append(True)
 
         def seen_by(self, _: Any) -> None:
             pass
 
-    monkeypatch.setattr(compute, "is_quick", lambda _: False)
     monkeypatch.setattr(compute, "begin", lambda *_, **__: Fitting())
     held.attempt(held.add, Feature.numeric("Drawn", range(14)))
     assert "Drawn" in held.journey.features
