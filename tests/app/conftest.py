@@ -10,7 +10,6 @@ from store_tools import opened
 from streamlit.testing.v1 import AppTest
 
 from cml_app import compute, evidence_job, this_server, unasked, views_job
-from cml_app.compute import Presence
 from cml_app.evidence_job import Computations
 from cml_app.keeping.store import (
     Store,
@@ -54,10 +53,8 @@ def kinship() -> Shepard:
 def begun_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Pages that run in here keep projects where no one else does, and compute in this process.
 
-    Nothing is computed that was not asked for. Whoever visits stays, and waits for every answer.
+    Nothing is computed that was not asked for, and every answer is waited for.
     """
-    here = Presence()
-    monkeypatch.setattr(compute, "presence", lambda: here)
     monkeypatch.setattr(compute, "PATIENCE", 60.0)
     monkeypatch.setenv("CML_DATABASE_URL", f"sqlite:///{tmp_path}/projects.sqlite3")
     monkeypatch.setenv("CML_EVIDENCE_WORKERS", "1")

@@ -32,6 +32,13 @@ def redo(app: AppTest) -> AppTest:
     return app.run()
 
 
+@pytest.fixture
+def outside_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is asked between two runs of a page is asked by somebody, too."""
+    here = compute.Presence()
+    monkeypatch.setattr(compute, "presence", lambda: here)
+
+
 def test_ticks_are_undone_and_done_again_without_a_fit(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -79,6 +86,7 @@ def test_a_fit_under_way_is_left_with_all_that_was_to_come_of_it(
     assert undo_in_words(held.journey) == "tick Gender"
 
 
+@pytest.mark.usefixtures("outside_a_run")
 def test_a_renamed_and_removed_feature_comes_back_with_its_tick(app: AppTest) -> None:
     tick(app, "Gender")
     held = workspace_of(app)
@@ -144,6 +152,7 @@ def test_nonsense_is_no_press(sent: object) -> None:
     assert presses_in(sent)[1] == ()
 
 
+@pytest.mark.usefixtures("outside_a_run")
 def test_a_control_that_was_on_the_page_before_is_not_heard_again(app: AppTest) -> None:
     tick(app, "Gender")
     held = workspace_of(app)
