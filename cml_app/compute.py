@@ -29,7 +29,7 @@ from cml_core.values.words import percent
 
 SEED = 0
 # Up to so many expected seconds of one processor a fit is quick.
-QUICK_UP_TO = 0.5
+QUICK_SECONDS = 0.5
 # One that has taken so many after all is not.
 OUTGROWN_AFTER = 2.0
 # So many quick fits may wait; visitors have one each, so that it is they who are bounded.
@@ -330,7 +330,7 @@ class Places:
         ------
         ServerBusy : too many are waiting; the one to be replaced goes on.
         """
-        quick = expected_seconds(problem) <= QUICK_UP_TO
+        quick = expected_seconds(problem) <= QUICK_SECONDS
         job = Job(
             problem,
             presences=(presence,),

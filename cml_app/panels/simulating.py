@@ -5,12 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from cml_app import first_maps, messages, this_server, workspace
-from cml_app.compute import QUICK_UP_TO
 from cml_app.panels.bring import DISCOVER
 from cml_core.datasets import CAR_FEATURES, simulate_car_brands
 from cml_core.values.simulation import Simulation
 
-FEWEST, LARGEST_SEED = 10, 2**31 - 1
+FEWEST, MOST, LARGEST_SEED = 10, 1000, 2**31 - 1
 USUAL = Simulation()
 USUALLY_KNOWN = list(CAR_FEATURES)[:4]
 _KNOWN = (
@@ -25,7 +24,7 @@ def show() -> None:
         "Every brand has seven features, drawn at random. Their weighted distances, with errors, "
         "are the dissimilarities."
     )
-    most = min(QUICK_UP_TO, this_server.limits().objects)
+    most = min(MOST, this_server.limits().objects)
     with st.form("simulate", border=False):
         n_objects = st.number_input("Brands", min(FEWEST, most), most, min(USUAL.n_objects, most))
         noise = st.number_input(

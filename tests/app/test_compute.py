@@ -72,7 +72,7 @@ def places() -> Places:
 @pytest.fixture
 def all_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even the quickest fit is taken for one that is not."""
-    monkeypatch.setattr(compute, "QUICK_UP_TO", 0.0)
+    monkeypatch.setattr(compute, "QUICK_SECONDS", 0.0)
 
 
 def test_a_job_answers_as_the_fit_itself_would(places: Places) -> None:
@@ -231,7 +231,7 @@ def test_many_known_features_make_a_fit_as_long_as_many_objects_do() -> None:
     noise = np.random.default_rng(0).normal(size=(400, 40))
     columns = [Feature.numeric(f"feature {k}", noise[:, k]) for k in range(40)]
     many = replace(few, known=FeatureTable(few.dissimilarities.labels, columns), n_components=8)
-    assert expected_seconds(few) < compute.QUICK_UP_TO < expected_seconds(many)
+    assert expected_seconds(few) < compute.QUICK_SECONDS < expected_seconds(many)
 
 
 def test_a_fit_taken_for_quick_begins_anew_among_the_large_and_answers_the_same(
