@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from math import floor, log10
 
 import numpy as np
 from scipy.spatial.distance import pdist, squareform
@@ -32,7 +33,13 @@ CITIES: Mapping[str, tuple[float, float]] = {
     "Vienna": (48.21, 16.37),
 }
 EARTH_RADIUS = 6371.0
+# In kilometres; nobody drags a city further.
+FAR = 1e6
 SEED = 0
+# From here on they tell shares apart.
+THREE_DECIMALS = 1e-3
+# Of the descent that is drawn; what is left after it is too little to be seen.
+MOST_STEPS, SMALL_STEP = 60, 1e-7
 ROME, MOSCOW = list(CITIES).index("Rome"), list(CITIES).index("Moscow")
 
 
@@ -59,6 +66,13 @@ def share_wrong(dissimilarities: RealArray, places: FloatArray) -> float:
     """The stress of a map: the share of the squared dissimilarities that its distances are not."""
     errors = dissimilarities - pdist(places)
     return float((errors**2).sum() / (dissimilarities**2).sum())
+
+
+def in_digits(stress: float) -> str:
+    """Three decimals, or two digits of less: 0.117, 0.0000019."""
+    if stress >= THREE_DECIMALS or stress <= 0:
+        return f"{stress:.3f}"
+    return f"{stress:.{1 - floor(log10(stress))}f}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +106,22 @@ def motion(turn: float, mirrored: bool) -> FloatArray:
     return seen
 
 
+def relaxed(places: FloatArray) -> FloatArray:
+    """(steps, 10, 2) the way down from here: the published updates, one after the other."""
+    problem = Problem(flights(), FeatureTable(tuple(CITIES)))
+    nothing = np.zeros((0, 0))
+    way = [places]
+    for _ in range(MOST_STEPS):
+        found = fit(
+            problem, solver="smacof", init=(way[-1], nothing), max_iter=1, tol=-1.0, seed=SEED
+        )
+        way.append(found.embedding)
+        if found.stress_path[0] - found.stress < SMALL_STEP:
+            break
+    end = fit(problem, init=(way[-1], nothing), seed=SEED).embedding
+    return frozen(np.array([*way, end]))
+
+
 def with_rome_on_moscow(state: CityMap) -> float:
     """The stress if Rome lay where Moscow lies."""
     places = np.array(state.places)
@@ -115,13 +145,11 @@ def _why_nothing(_: CityMap, said: Answer) -> str:
 
 
 def _why_rome(state: CityMap, said: Answer) -> str:
-    right = abs(float(said) - with_rome_on_moscow(state)) <= TOLERANCE
-    if right:
+    true = with_rome_on_moscow(state)
+    if abs(float(said) - true) <= TOLERANCE:
         return (
-            "One city of ten is wrong, and a ninth of what counts is lost: far pairs weigh most, "
-            "because differences are squared."
-            if state.stress < 1
-            else ""
+            f"One city of {len(CITIES)} lies wrong, and {percent(true)} is lost: differences are "
+            "squared, so one that is far off counts more than many that are a little off."
         )
     if float(said) > 1:
         return "Stress is a share, between 0 and 1. In percent it would be a hundred times as much."
@@ -144,9 +172,10 @@ LESSON = Lesson[CityMap](
         "There is a table that says which stress is good.",
     ),
     told=lambda state: (
-        f"The stress of this map is **{state.stress:.3g}**: {percent(state.stress)} of the squared "
-        f"distances is wrong. In the plane the least possible is {best_map().stress:.2g}; on a "
-        f"line it would be {best_map(1).stress:.2g}."
+        f"The map gets **{percent(state.stress)}** of the squared distances wrong: that is its "
+        f"stress, {in_digits(state.stress)}. The best map in the plane has "
+        f"{in_digits(best_map().stress)}, because the earth is a little round; the best on a line "
+        f"has {in_digits(best_map(1).stress)}."
     ),
     checks=(
         Check(

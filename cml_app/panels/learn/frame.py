@@ -34,8 +34,8 @@ def show(workspace: Workspace, panel: AnyLessonPanel) -> None:
     state = panel.show(stage)
     with stage.numbers:
         st.markdown(lesson.told(state))
-    st.header("Check yourself")
-    checks.show(lesson, state)
+        st.header("Check yourself")
+        checks.show(lesson, state)
     _own(workspace, panel.own)
     _folded(lesson)
     with st.container(horizontal=True, horizontal_alignment="distribute", key="lesson-ways"):

@@ -19,6 +19,5 @@ STYLE = """
   [class*="st-key-lesson-card-"] .stButton,
   [class*="st-key-lesson-card-"] .stTooltipIcon { position: static; }
   [class*="st-key-lesson-card-"] button { position: static; }
-  .st-key-lesson-picture .st-key-lesson-map { height: 480px; }
 </style>
 """

@@ -2,32 +2,82 @@
 
 from __future__ import annotations
 
+import numpy as np
 import streamlit as st
 
-from cml_app.discovery_map import Scene, discovery_map
+from cml_app.drag_map import DragScene, Moved, drag_map
 from cml_app.panels.learn.panel import EVIDENCE, LessonPanel, Own, Stage
 from cml_app.pictures.lesson_sketches import Dots
 from cml_core.lessons import stress
 from cml_core.lessons.stress import CITIES, CityMap
+from cml_core.values.arrays import FloatArray
+
+# In the address: where cities were put, as Rome,1.5,-2;Moscow,3,4 in kilometres.
+AT = "at"
+# In the session: how often the map was relaxed, and the way that it went last.
+_WAY = "relaxed"
 
 
 def show(stage: Stage) -> CityMap:
     """The map, and what turns it."""
-    with stage.numbers, st.container(horizontal=True, vertical_alignment="bottom"):
-        mirrored = st.toggle("Mirror", key="mirror", bind="query-params")
+    with stage.numbers:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            relax = st.button("Relax", type="primary", icon=":material/south:")
+            st.button("Begin anew", on_click=_put, args=({},))
+            mirrored = st.toggle("Mirror", key="mirror", bind="query-params")
         turn = st.slider("Turn", 0, 355, 0, 5, format="%d°", key="turn", bind="query-params")
-    state = stress.city_map({}, turn, mirrored)
+    motion = stress.motion(turn, mirrored)
+    if relax:
+        _relax()
+    times, way = st.session_state.get(_WAY, (0, None))
+    state = stress.city_map(moved(), turn, mirrored)
+    scene = DragScene(
+        f"cities#{times}",
+        tuple(CITIES),
+        state.places,
+        "Ten cities",
+        np.asarray(stress.flights().condensed, dtype=np.float64),
+        springs=True,
+        way=None if way is None else way @ motion,
+    )
+
+    def put_down(one: Moved) -> None:
+        x, y = np.array(one.place) @ motion.T
+        _put(moved() | {scene.labels[one.object]: (float(x), float(y))})
+
     with stage.picture:
-        scene = Scene(
-            "cities",
-            tuple(CITIES),
-            state.places[:, 0],
-            state.places[:, 1],
-            "Cities",
-            tools=("move",),
-        )
-        discovery_map(scene, key="lesson-map")
+        drag_map(scene, key="lesson-map", on_move=put_down)
     return state
+
+
+def moved() -> dict[str, tuple[float, float]]:
+    """Where the address has cities; whatever of it makes no sense is left out."""
+    found = {}
+    for part in st.query_params.get(AT, "").split(";"):
+        name, _, place = part.partition(",")
+        try:
+            x, y = map(float, place.split(","))
+        except ValueError:
+            continue
+        if name in CITIES and np.isfinite([x, y]).all() and max(abs(x), abs(y)) < stress.FAR:
+            found[name] = (x, y)
+    return found
+
+
+def _put(places: dict[str, tuple[float, float]]) -> None:
+    """Into the address with every digit, so that the same map is opened again."""
+    if places:
+        st.query_params[AT] = ";".join(f"{name},{x!r},{y!r}" for name, (x, y) in places.items())
+    else:
+        st.query_params.pop(AT, None)
+
+
+def _relax() -> None:
+    way = stress.relaxed(stress.city_map(moved(), 0, False).places)
+    times, _ = st.session_state.get(_WAY, (0, None))
+    st.session_state[_WAY] = times + 1, way
+    end: FloatArray = way[-1]
+    _put({name: (float(x), float(y)) for name, (x, y) in zip(CITIES, end, strict=True)})
 
 
 def _sketch() -> Dots:
@@ -38,10 +88,6 @@ def _sketch() -> Dots:
 PANEL = LessonPanel[CityMap](
     stress.LESSON,
     show,
-    Own(
-        "The same diagram of your own map",
-        EVIDENCE,
-        {"question": "Can I trust this map?"},
-    ),
+    Own("The same diagram of your own map", EVIDENCE, {"question": "Can I trust this map?"}),
     _sketch,
 )
