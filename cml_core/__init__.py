@@ -4,6 +4,9 @@ from cml_core.datasets import load_dataset
 from cml_core.estimators import ConditionalIsomap, ConditionalMDS
 from cml_core.fitting.fit import fit
 from cml_core.fitting.geodesics import Neighbourhood
+from cml_core.fitting.landmarks.fit import fit_landmarks
+from cml_core.fitting.landmarks.problem import LargeProblem
+from cml_core.fitting.landmarks.result import LandmarkFit
 from cml_core.fitting.plan import Progress
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
@@ -18,10 +21,13 @@ __all__ = [
     "Feature",
     "FeatureTable",
     "Fit",
+    "LandmarkFit",
+    "LargeProblem",
     "Measurements",
     "Neighbourhood",
     "Problem",
     "Progress",
     "fit",
+    "fit_landmarks",
     "load_dataset",
 ]

@@ -12,15 +12,24 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
-from cml_core.errors import LabelMismatch, LengthMismatch, UnknownOption
+from cml_core.errors import LabelMismatch, LengthMismatch, UnknownOption, check_option
 from cml_core.fitting.fit import fit
 from cml_core.fitting.geodesics import Neighbourhood
+from cml_core.fitting.landmarks.fit import LANDMARKS, fit_landmarks
+from cml_core.fitting.landmarks.problem import LargeProblem
+from cml_core.fitting.landmarks.result import LandmarkFit
 from cml_core.fitting.problem import Problem, condensed_weights
 from cml_core.fitting.result import Fit
+from cml_core.fitting.scales.registry import RATIO
+from cml_core.fitting.solvers.registry import SOLVERS
 from cml_core.values.arrays import FloatArray
 from cml_core.values.dissimilarities import Dissimilarities, has_labels
 from cml_core.values.features import Feature, FeatureTable
 from cml_core.values.measurements import Measurements
+
+USUAL, BY_LANDMARKS = "lbfgs", "landmarks"
+# Up to so many measured objects all pairs are fitted: 100 MB, and a second.
+DENSE_UP_TO = 5000
 
 
 class _Estimator:
@@ -77,7 +86,9 @@ class ConditionalMDS(_Estimator):
     n_components : p, the number of hidden dimensions; 0 fits B alone.
     coef : "full" B, or "diagonal", where every feature acts by itself; or B itself,
         (q, q), and then only the map is fitted.
-    solver : "lbfgs", "smacof" (the published updates) or "closed_form" (no iterations).
+    solver : "lbfgs", "smacof" (the published updates), "closed_form" (no iterations), or
+        "landmarks": of `Measurements`, some objects are fitted and each other one is placed among
+        them. So "lbfgs" does too where more than 5,000 objects were measured.
     init : "auto", "closed_form", "random", or arrays (U0, B0).
     n_init : number of starts; "auto" takes fewer as the objects become more.
     max_iter : the most iterations of one start.
@@ -89,6 +100,9 @@ class ConditionalMDS(_Estimator):
         order and that it bends smoothly, "ordinal" the order alone. Any but "ratio" needs "lbfgs".
     ties : on the ordinal scale, "primary" (equal dissimilarities may get any order), "secondary"
         (they stay equal), or "auto": secondary where the data take few values.
+    n_landmarks : how many objects are drawn at random as landmarks.
+    n_refinements : rounds in which all objects are placed anew among fresh ones, twice as many
+        in each round as in the one before.
 
     Attributes
     ----------
@@ -101,7 +115,9 @@ class ConditionalMDS(_Estimator):
     known_ : V as used, (N, q), missing entries filled in.
     scaled_ : (N(N-1)/2,) the dissimilarities as the scale changed them, condensed; NaN where
         missing. Their mean square is one, but on the ratio scale, where nothing is changed.
-    fit_ : the whole `Fit`.
+    fit_ : the whole `Fit`; with landmarks a `LandmarkFit`, whose `sampled` says how good the map
+        is. Then `stress_` is estimated from a sample of the objects, `stress_path_`, `n_iter_` and
+        `alternatives_` are those of the landmarks, and there is no `scaled_`.
     """
 
     def __init__(
@@ -117,6 +133,8 @@ class ConditionalMDS(_Estimator):
         random_state: Any = None,
         scale: str = "ratio",
         ties: str = "auto",
+        n_landmarks: int = LANDMARKS,
+        n_refinements: int = 0,
     ) -> None:
         self.n_components = n_components
         self.coef = coef
@@ -128,6 +146,8 @@ class ConditionalMDS(_Estimator):
         self.random_state = random_state
         self.scale = scale
         self.ties = ties
+        self.n_landmarks = n_landmarks
+        self.n_refinements = n_refinements
 
     def fit(self, D: Any, V: Any = None, weights: Any = None) -> Self:
         """Fit the map.
@@ -140,6 +160,15 @@ class ConditionalMDS(_Estimator):
             categorical. None is metric MDS.
         weights : None, "sammon", or an (N, N) table.
         """
+        if isinstance(D, Measurements) and self._by_landmarks(D):
+            self._take_placed(self._landmarks(D, V, weights))
+            return self
+        if self.solver == BY_LANDMARKS:
+            raise UnknownOption(
+                "solver is 'landmarks', and D holds all pairs already.",
+                remedy="Give Measurements(values, 'euclidean'), or leave the solver out.",
+            )
+        check_option("solver", self.solver, (*SOLVERS, BY_LANDMARKS))
         problem = self._problem(D, V, weights)
         self._take(
             fit(
@@ -162,6 +191,39 @@ class ConditionalMDS(_Estimator):
     def _neighbourhood(self) -> Neighbourhood | None:
         return None
 
+    def _by_landmarks(self, measurements: Measurements) -> bool:
+        many = measurements.n_objects > DENSE_UP_TO
+        return self.solver == BY_LANDMARKS or (self.solver == USUAL and many)
+
+    def _landmarks(self, measurements: Measurements, V: Any, weights: Any) -> LandmarkFit:
+        needs_all_pairs = {
+            "weights": weights is not None,
+            f"scale={self.scale!r}": self.scale != RATIO,
+            "init": not (isinstance(self.init, str) and self.init == "auto"),
+            "a neighbourhood": self._neighbourhood() is not None,
+        }
+        for name, asked in needs_all_pairs.items():
+            if asked:
+                raise UnknownOption(
+                    f"With landmarks {measurements.n_objects:,} objects are never all compared, "
+                    f"and {name} would need that.",
+                    remedy="Leave it out, or fit measurements.dissimilarities() of fewer objects.",
+                )
+        return fit_landmarks(
+            LargeProblem(
+                measurements,
+                _known(V, measurements.names, measurements.named),
+                n_components=self.n_components,
+                coef=self.coef,
+            ),
+            n_landmarks=self.n_landmarks,
+            n_refinements=self.n_refinements,
+            n_init=self.n_init,
+            max_iter=self.max_iter,
+            tol=self.tol,
+            seed=_seed(self.random_state),
+        )
+
     def _problem(self, D: Any, V: Any, weights: Any) -> Problem:
         measured = isinstance(D, Measurements)
         # Not copied: at N = 10,000 that is 400 MB, and a notebook holds them already.
@@ -183,21 +245,27 @@ class ConditionalMDS(_Estimator):
         )
 
     def _take(self, result: Fit) -> None:
+        self._take_found(result, result)
+        self.scaled_ = np.array(result.scaled)
+
+    def _take_placed(self, result: LandmarkFit) -> None:
+        self._take_found(result, result.landmarks)
+
+    def _take_found(self, result: Fit | LandmarkFit, solved: Fit) -> None:
         # In the app remarks are shown beside the map; in a notebook warnings are what one sees.
         for remark in result.remarks:
-            warnings.warn(remark.text, remark.category, stacklevel=3)
-        self.fit_ = result
+            warnings.warn(remark.text, remark.category, stacklevel=4)
+        self.fit_: Any = result
         # Copies that may be written to, as scikit-learn's users expect; the fit itself is frozen.
         self.embedding_ = np.array(result.embedding)
         self.coef_ = np.array(result.coef)
-        self.coef_names_ = list(result.problem.encoding.names)
+        self.coef_names_ = list(solved.problem.encoding.names)
         self.known_ = np.array(result.known_values)
-        self.scaled_ = np.array(result.scaled)
         self.stress_ = result.stress
-        self.stress_path_ = np.array(result.stress_path)
-        self.n_iter_ = result.n_iter
+        self.stress_path_ = np.array(solved.stress_path)
+        self.n_iter_ = solved.n_iter
         self.converged_ = result.converged
-        self.alternatives_ = list(result.alternatives)
+        self.alternatives_ = list(solved.alternatives)
         self.n_features_in_ = len(result.labels)
 
 
@@ -235,6 +303,8 @@ class ConditionalIsomap(ConditionalMDS):
         random_state: Any = None,
         scale: str = "ratio",
         ties: str = "auto",
+        n_landmarks: int = LANDMARKS,
+        n_refinements: int = 0,
     ) -> None:
         super().__init__(
             n_components,
@@ -247,6 +317,8 @@ class ConditionalIsomap(ConditionalMDS):
             random_state=random_state,
             scale=scale,
             ties=ties,
+            n_landmarks=n_landmarks,
+            n_refinements=n_refinements,
         )
         self.n_neighbors = n_neighbors
         self.epsilon = epsilon

@@ -30,12 +30,16 @@ MOST_STARTS = 200
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a fit stands: after `iteration` steps of start number `start` of `n_starts`."""
+    """Where a fit stands: after `iteration` steps of start number `start` of `n_starts`.
+
+    Where objects are placed among others that were fitted, `placed` of them are.
+    """
 
     start: int
     n_starts: int
     iteration: int
     stress: float
+    placed: int = 0
 
 
 OnStep = Callable[[Progress], bool]

@@ -110,11 +110,11 @@ class Measurements(Value):
         """The rows at these places, in their order; one pass over all rows."""
         order = np.argsort(places, kind="stable")
         found, first = [], 0
-        for block in self.blocks():
+        for block in self.rows.blocks(BLOCK):
             low, high = np.searchsorted(places[order], (first, first + len(block)))
             found.append(block[places[order[low:high]] - first])
             first += len(block)
-        joined = np.concatenate(found)
+        joined = self.compared.prepared(np.concatenate(found), self.reach)
         back = np.empty_like(joined)
         back[order] = joined
         return back
@@ -128,6 +128,10 @@ class Measurements(Value):
         """Between all objects, or those at these places, in double precision."""
         rows = np.concatenate(list(self.blocks())) if places is None else self.taken(places)
         names = self.names if places is None else tuple(self.names[i] for i in places)
+        return Dissimilarities(names, self.between(rows))
+
+    def between(self, rows: FloatArray) -> FloatArray:
+        """(n(n-1)/2,) between all of these prepared rows, condensed and read-only."""
         n = len(rows)
         condensed = np.empty(pair_count(n))
         references = np.ascontiguousarray(rows.T)
@@ -142,7 +146,7 @@ class Measurements(Value):
                 at += row.size
         condensed *= self.unit
         condensed.setflags(write=False)
-        return Dissimilarities(names, condensed)
+        return condensed
 
     def check_comparable(self, new: Measurements) -> None:
         """Raise `UnsuitableMeasurements` unless the new ones have the same columns and measure."""

@@ -1,0 +1,1 @@
+"""Maps of very many objects: some are fitted together, each other one is placed among them."""
