@@ -85,9 +85,8 @@ def joined(dissimilarities: Dissimilarities, neighbourhood: Neighbourhood) -> Bo
     DisconnectedNeighbourhood : the graph is in pieces; names them, and what would join them.
     """
     square = dissimilarities.square()
-    near = _near(square, neighbourhood)
-    np.fill_diagonal(near, False)
-    piece = _pieces(near)
+    near = neighbours(square, neighbourhood)
+    piece = pieces(near)
     if piece.any():
         raise _in_pieces(dissimilarities, square, piece, neighbourhood)
     return near
@@ -96,27 +95,30 @@ def joined(dissimilarities: Dissimilarities, neighbourhood: Neighbourhood) -> Bo
 def fewest_neighbours(dissimilarities: Dissimilarities, *, mutual: bool = False) -> int | None:
     """The smallest k that joins all objects; None where known pairs alone do not."""
     square = dissimilarities.square()
-    return None if _pieces(~np.isnan(square)).any() else _fewest(square, mutual=mutual)
+    return None if pieces(~np.isnan(square)).any() else _fewest(square, mutual=mutual)
 
 
 def least_reach(dissimilarities: Dissimilarities) -> float | None:
     """The smallest epsilon that joins all objects; None where known pairs alone do not."""
     square = dissimilarities.square()
     given = ~np.isnan(square)
-    if _pieces(given).any():
+    if pieces(given).any():
         return None
     # The longest edge of the shortest tree: with less, that edge and what it joins are lost.
     return rounded_up(float(minimum_spanning_tree(_graph(square, given)).data.max()))
 
 
-def _near(square: FloatArray, neighbourhood: Neighbourhood) -> BoolArray:
+def neighbours(square: FloatArray, neighbourhood: Neighbourhood) -> BoolArray:
+    """(N, N), which pairs the neighbourhood graph joins; it may be in pieces."""
+    near: BoolArray
     if neighbourhood.epsilon is not None:
-        within: BoolArray = square <= neighbourhood.epsilon
-        return within
-    assert neighbourhood.n_neighbors is not None
-    # Everyone has n - 1 others at most; what is missing ranks below them.
-    rank = _rank(square, mutual=neighbourhood.mutual)
-    near: BoolArray = rank <= min(neighbourhood.n_neighbors, square.shape[0] - 1)
+        near = square <= neighbourhood.epsilon
+    else:
+        assert neighbourhood.n_neighbors is not None
+        # Everyone has n - 1 others at most; what is missing ranks below them.
+        rank = _rank(square, mutual=neighbourhood.mutual)
+        near = rank <= min(neighbourhood.n_neighbors, square.shape[0] - 1)
+    np.fill_diagonal(near, False)
     return near
 
 
@@ -151,7 +153,8 @@ def _graph(square: FloatArray, near: BoolArray) -> csr_array:
     return csr_array((square[first, second], (first, second)), shape=square.shape)
 
 
-def _pieces(near: BoolArray) -> IntArray:
+def pieces(near: BoolArray) -> IntArray:
+    """(N,) in which piece of a graph each object is, counted from 0."""
     return components(squareform(near, checks=False), len(near))
 
 
@@ -196,7 +199,7 @@ def _fewest(square: FloatArray, *, mutual: bool) -> int:
     low, high = 1, square.shape[0] - 1
     while low < high:
         middle = (low + high) // 2
-        if _pieces(rank <= middle).any():
+        if pieces(rank <= middle).any():
             low = middle + 1
         else:
             high = middle

@@ -43,13 +43,19 @@ AXES, DISTANCES, NEIGHBOURS, ONLY_NEIGHBOURS = "axes", "distances", "neighbours"
 MOST_FOR_TABLES = 10_000
 
 
-@dataclass(frozen=True)
-class Step:
-    """Where a view stands: `done` of at most `total` steps, and its objective there."""
+@dataclass(frozen=True, eq=False)
+class Step(Value):
+    """Where a view stands: `done` of at most `total` steps, and its objective there.
+
+    Parameters
+    ----------
+    places : (N, p) where the objects are by now, of methods that move them about; else None.
+    """
 
     done: int
     total: int
     objective: float
+    places: FloatArray | None = None
 
 
 OnStep = Callable[[Step], bool]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -132,6 +132,7 @@ def view(
     with capped_linear_algebra(1 if data.n_objects < SHARED_FROM else None):
         told = _Told(chosen, on_step)
         prepared = _prepared(data, chosen, p)
+        told.node = prepared.node
         _check_room(prepared.given, chosen, p)
         asked = Asked(prepared.given, prepared.scaled, p, used, seed, told)
         drawn = chosen.draw(asked)
@@ -143,6 +144,8 @@ class _Told:
 
     def __init__(self, method: Method, on_step: OnStep | None) -> None:
         self._on_step = on_step
+        # Which of the objects that are drawn each object of the data is.
+        self.node: IntArray | None = None
         if self(Step(0, 1, np.nan)):
             raise Cancelled(
                 f"{method.title} was stopped before there was anything to see.",
@@ -150,7 +153,11 @@ class _Told:
             )
 
     def __call__(self, step: Step) -> bool:
-        return self._on_step is not None and bool(self._on_step(step))
+        if self._on_step is None:
+            return False
+        if step.places is not None:
+            step = replace(step, places=frozen(step.places[self.node]))
+        return bool(self._on_step(step))
 
 
 class _Prepared(NamedTuple):

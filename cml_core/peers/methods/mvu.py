@@ -9,7 +9,7 @@ from scipy.sparse import coo_array, csr_array
 from cml_core.fitting.geodesics import ways_through
 from cml_core.fitting.geometry import principal_axes
 from cml_core.peers.graph import graph_settings, neighbour_graph
-from cml_core.peers.method import DISTANCES, MOST_SPREAD, Asked, Drawn, Method, Step
+from cml_core.peers.method import DISTANCES, MOST_SPREAD, Asked, Drawn, Method, OnStep, Step
 from cml_core.peers.methods.classical import drawn_classically
 from cml_core.values.arrays import BoolArray, FloatArray
 
@@ -56,7 +56,9 @@ class _Unfolding:
         return value, slope.ravel()
 
 
-def unfolded(asked: Asked, square: FloatArray, near: BoolArray) -> tuple[FloatArray, bool, bool]:
+def unfolded(
+    square: FloatArray, near: BoolArray, on_step: OnStep | None = None
+) -> tuple[FloatArray, bool, bool]:
     """Places in up to eight dimensions, whether they are the widest, and whether it was stopped."""
     rank = min(RANK, len(square) - 1)
     places = drawn_classically(ways_through(square, near), rank).places
@@ -81,14 +83,14 @@ def unfolded(asked: Asked, square: FloatArray, near: BoolArray) -> tuple[FloatAr
         if over.max() > 0.3 * worst:
             unfolding.firmness *= FIRMER
         worst = float(over.max())
-        if asked.on_step(Step(round_ + 1, ROUNDS, spread)):
+        if on_step is not None and on_step(Step(round_ + 1, ROUNDS, spread)):
             return places, False, True
     return places, bool(worst < 1e-4), False
 
 
 def _draw(asked: Asked) -> Drawn:
     graph = neighbour_graph(asked, USUAL_NEIGHBOURS)
-    places, converged, stopped = unfolded(asked, asked.square, graph.near)
+    places, converged, stopped = unfolded(asked.square, graph.near, asked.on_step)
     axes = principal_axes(places)
     drawn = axes[:, : asked.n_components]
     spread = float(axes.var(axis=0).sum())

@@ -37,7 +37,7 @@ SPREAD, JITTER = 1e-2, 1e-6
 # Less than so many times the start is a heap.
 COLLAPSED = 10.0
 # So many evaluations between two reports.
-AT_A_TIME = 20
+AT_A_TIME = 5
 
 
 def joint_probabilities(square: FloatArray, perplexity: float) -> FloatArray:
@@ -155,7 +155,8 @@ def _descend(
         evaluations += 1
         if evaluations % AT_A_TIME == 0:
             step = done + int(memory.counts[ITERATIONS])
-            stopped = asked.on_step(Step(step, EXAGGERATED_STEPS + MOST_STEPS, value))
+            places = memory.point.reshape(divergence.shape).T
+            stopped = asked.on_step(Step(step, EXAGGERATED_STEPS + MOST_STEPS, value, places))
     places = memory.point.reshape(divergence.shape).T.copy()
     return _Descent(places, float(memory.numbers[VALUE]), status, stopped)
 

@@ -71,7 +71,7 @@ def _draw(asked: Asked) -> Drawn:
         last = min(done + AT_A_TIME, epochs)
         state = layout(y, heads, tails, every, due, due_push, a, b, done, last, epochs, state)
         done = last
-        stopped = done < epochs and asked.on_step(Step(done, epochs, np.nan))
+        stopped = done < epochs and asked.on_step(Step(done, epochs, np.nan, y))
     objective = cross_entropy(y, graph, a, b)
     used = (("n_neighbors", count),)
     return Drawn(principal_axes(y), objective, not stopped, stopped, used=used)
