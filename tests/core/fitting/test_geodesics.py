@@ -14,7 +14,13 @@ from sklearn.manifold import Isomap
 
 from cml_core import Dissimilarities, FeatureTable, Neighbourhood, Problem, load_dataset
 from cml_core.errors import DisconnectedNeighbourhood, UnknownOption
-from cml_core.fitting.geodesics import fewest_neighbours, geodesic_dissimilarities, joined
+from cml_core.fitting.geodesics import (
+    fewest_neighbours,
+    geodesic_dissimilarities,
+    joined,
+    neighbours,
+    pieces,
+)
 
 NAN = float("nan")
 REFERENCE = Path(__file__).parents[2] / "reference" / "kinship_geodesics.json"
@@ -313,6 +319,12 @@ def test_as_few_neighbours_as_join_all_are_those_that_an_error_would_ask_for():
         joined(objects, Neighbourhood(fewest, mutual=mutual))
         with pytest.raises(DisconnectedNeighbourhood, match=f"n_neighbors={fewest} "):
             joined(objects, Neighbourhood(fewest - 1, mutual=mutual))
+
+
+def test_a_graph_in_pieces_can_be_looked_at():
+    near = neighbours(two_lines().square(), Neighbourhood(1))
+    assert sorted(np.bincount(pieces(near))) == [3, 3]
+    assert not near.diagonal().any()
 
 
 def two_lines() -> Dissimilarities:

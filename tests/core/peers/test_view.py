@@ -337,3 +337,17 @@ def test_lots_are_drawn_alike_whatever_the_order_of_the_objects() -> None:
     sizes = [lot_size(METHODS[name], 1501) for name in ("meu", "mvu", "acyclic_lle", "drill")]
     assert sizes == [1000, 1000, 1000, 300]
     assert lot_size(METHODS["tsne"], 1501) == lot_size(METHODS["meu"], 1500) == 0
+
+
+@pytest.mark.parametrize("name", ["tsne", "umap"])
+def test_who_watches_sees_where_the_objects_are_in_the_order_of_the_data(name):
+    square = uniform(40)
+    watching = Patience(10**6)
+    found = view(square, name, on_step=watching)
+    passed = [step.places for step in watching.seen if step.places is not None]
+    assert len(passed) > 5
+    # Close to the end all lie nearly as they end, turned as the method left them.
+    last, end = pdist(passed[-1]), pdist(found.places)
+    assert np.corrcoef(last, end)[0, 1] > 0.95
+    with pytest.raises(ValueError, match="read-only"):
+        passed[0][0] = 0.0
