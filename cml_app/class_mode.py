@@ -57,7 +57,8 @@ class Seat:
     ----------
     project : names the project that was begun for it.
     tries : how often something was handed in.
-    score : of what was handed in last; None before the first in this session.
+    answered, score : what was handed in last, and how it did; None before the first in this
+        session.
     kept : whether the store knows of it.
     """
 
@@ -65,6 +66,7 @@ class Seat:
     task: Task
     sheet: AnswerSheet = field(repr=False)
     tries: int = 0
+    answered: Feature | None = field(default=None, repr=False)
     score: Score | None = field(default=None, repr=False)
     kept: bool = True
 
@@ -92,7 +94,7 @@ def begin(token: str, task: Task, nickname: str = "") -> None:
     held = workspace.begin(first_maps.shared(journey, puzzle.given.names))
     where = puzzles()
     if where is not None and held.token is not None:
-        name = _printable(nickname) if task.asks_names else ""
+        name = printable(nickname) if task.asks_names else ""
         try:
             where.sit_down(token, held.token, Sheet(sheet.to_json(), name=name), moment())
         except ConditionalMappingError:
@@ -137,7 +139,7 @@ def hand_in(held: Workspace, feature: Feature) -> None:
 
         kept = where.hand_in(held.token, change, moment())
         sheet, tries, reached = AnswerSheet.from_json(kept.content), kept.tries, reached_last[0]
-    after = replace(mine, sheet=sheet, tries=tries, score=reached)
+    after = replace(mine, sheet=sheet, tries=tries, answered=feature, score=reached)
     st.session_state[_SEAT] = after.project, after
 
 
@@ -158,10 +160,10 @@ def _project(held: Workspace) -> str:
 
 
 def _title(puzzle: Puzzle) -> str:
-    return f"Puzzle: {puzzle.n_objects} cars, {puzzle.level}"
+    return f"Puzzle of {puzzle.n_objects} cars"
 
 
-def _printable(name: str) -> str:
+def printable(name: str) -> str:
     """A nickname on one line, without what cannot be seen."""
     seen = "".join(letter for letter in name if letter.isprintable())
     return " ".join(seen.split())[:LONGEST_NAME]

@@ -55,6 +55,8 @@ HEADERS = {
 SWITCH_AFTER = 0.001
 # In seconds; what sessions leave behind may hold large tables.
 RUBBISH_EVERY = 5.0
+# In seconds.
+FORGET_EVERY = 3600.0
 STRICT_TRANSPORT = "max-age=31536000"
 
 
@@ -172,9 +174,21 @@ def get_ready() -> None:
     time.sleep(RUBBISH_EVERY)
     readiness.Readiness(others).work()
     _keep_what_is_loaded()
+    forgotten = time.monotonic()
     while True:
         time.sleep(RUBBISH_EVERY)
         gc.collect()
+        if time.monotonic() - forgotten > FORGET_EVERY:
+            forgotten = time.monotonic()
+            forget_what_expired()
+
+
+def forget_what_expired() -> None:
+    """Projects and puzzles go when their days are over, also while the server runs for long."""
+    try:
+        this_server.store().expire(this_server.moment())
+    except Exception as error:
+        messages.log.error("what has expired could not be forgotten", exc_info=error)
 
 
 def _keep_what_is_loaded() -> None:

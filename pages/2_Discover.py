@@ -23,6 +23,7 @@ with open_page("Discover") as workspace, places().courtesy.going_first():
     look, aside = map_column.container(key="look"), side.container(key="aside")
     # The style sheet knows these rooms: on a phone the ticks come before the map.
     with aside.container(key="ticks"):
+        handing_in.show(workspace)
         known.show(workspace)
         chips.under_way(workspace)
     with look.container(key="heading"):
@@ -32,7 +33,6 @@ with open_page("Discover") as workspace, places().courtesy.going_first():
         state = map_view.show(workspace)
         chips.show(workspace)
     with aside:
-        handing_in.show(workspace)
         discovery.show(workspace, state)
         scale.show(workspace)
         truth.beside_map(workspace)

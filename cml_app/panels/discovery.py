@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from cml_app import messages
+from cml_app import class_mode, messages
 from cml_app.discovery_map import MapState
 from cml_app.draft import Draft
 from cml_app.panels import drafting, grouping
@@ -187,6 +187,7 @@ def _naming(workspace: Workspace, draft: Draft) -> None:
     with st.container(key="naming"):
         if workspace.trouble:
             messages.show(workspace.trouble)
+        handing_in.said(workspace, draft.edited)
         _name_form(workspace, draft, key)
 
 
@@ -220,7 +221,7 @@ def _name_form(workspace: Workspace, draft: Draft, key: str) -> None:
 
 
 def _hand_in(workspace: Workspace, key: str) -> None:
-    handing_in.hand_in(workspace, _named(workspace, key))
+    class_mode.hand_in(workspace, _named(workspace, key))
 
 
 def _named(workspace: Workspace, key: str) -> Feature:

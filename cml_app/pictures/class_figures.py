@@ -13,6 +13,8 @@ from cml_core.values.arrays import FloatArray
 
 # Arrows begin in the middle and reach so far, as a share of the furthest object.
 REACH = 0.95
+# Around what is drawn, as a share of its width.
+ROOM = 0.05
 
 
 def arrows_of_class(
@@ -33,12 +35,15 @@ def arrows_of_class(
     for arrow in scatter.arrows:
         _arrow(figure, middle, middle + reach * arrow, ink.point, 1.5)
     _arrow(figure, middle, middle + reach * scatter.truth, ink.text, 4)
-    span = 1.12 * reach / REACH
-    for update, place in zip((figure.update_xaxes, figure.update_yaxes), middle, strict=True):
-        update(visible=False, range=[place - span, place + span], fixedrange=True)
+    tips = middle + reach * np.vstack([scatter.arrows, scatter.truth])
+    seen = np.vstack([points, tips])
+    room = ROOM * np.ptp(seen, axis=0).max()
+    ends = np.column_stack([seen.min(axis=0) - room, seen.max(axis=0) + room])
+    figure.update_xaxes(visible=False, range=ends[0], fixedrange=True)
+    figure.update_yaxes(visible=False, range=ends[1], fixedrange=True)
     figure.update_yaxes(scaleanchor="x")
     return figure.update_layout(
-        height=420,
+        height=360,
         margin={"l": 4, "r": 4, "t": 4, "b": 4},
         showlegend=False,
         paper_bgcolor=TRANSPARENT,

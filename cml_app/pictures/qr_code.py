@@ -9,6 +9,6 @@ QUIET = 4
 
 
 def qr_code(link: str) -> str:
-    """A QR code as SVG that takes the width it is given, black on white on any page."""
+    """The address of a QR code as SVG, black on white on any page."""
     made = segno.make_qr(link, error="m")
-    return str(made.svg_inline(border=QUIET, dark="#000", light="#fff", omitsize=True))
+    return str(made.svg_data_uri(border=QUIET, dark="#000", light="#fff", omitsize=True))

@@ -41,8 +41,9 @@ def show(keys: Keys) -> None:
         with right:
             links.share(keys.puzzle)
     else:
-        _counts(task.puzzle, sheets)
         closed.show(task.puzzle, sheets)
+        st.header("Who did what")
+        _counts(task.puzzle, sheets)
     _manage(where, keys, is_open=is_open)
 
 
@@ -114,12 +115,14 @@ def _minutes(work: AnswerSheet) -> str:
 
 
 def _manage(where: Puzzles, keys: Keys, *, is_open: bool) -> None:
-    st.caption(
-        "The only way back to this page, for you alone. Whoever has it sees everything and can "
-        "close and delete the puzzle:"
-    )
-    st.code(links.of_teacher(keys), language=None, wrap_lines=True)
     with st.container(horizontal=True):
+        # Not in sight: this page is shown to classes.
+        with st.popover("Link back to this page"):
+            st.markdown(
+                "The only way back, for you alone: whoever has it sees this page and can close "
+                "and delete the puzzle."
+            )
+            st.code(links.of_teacher(keys), language=None, wrap_lines=True)
         if is_open:
             with st.popover("Close"):
                 st.markdown(

@@ -18,9 +18,8 @@ from cml_core.values.words import counted, enumerated
 
 def show(puzzle: Puzzle, sheets: Sequence[Sheet]) -> None:
     """The hidden features, each with everyone's arrow on one map."""
-    names = enumerated([f"**{name}**" for name in puzzle.hidden_names])
-    verb = "was" if puzzle.hidden == 1 else "were"
-    st.markdown(f"Hidden {verb} {names}. {counted(len(sheets), 'student')} opened it.")
+    names, verb = enumerated(puzzle.hidden_names), "was" if puzzle.hidden == 1 else "were"
+    st.markdown(f"**Hidden {verb} {names}.** {counted(len(sheets), 'student')} opened it.")
     answers = [
         answer for sheet in sheets for answer in AnswerSheet.from_json(sheet.content).answers
     ]
@@ -33,15 +32,17 @@ def show(puzzle: Puzzle, sheets: Sequence[Sheet]) -> None:
 
 
 def _one(puzzle: Puzzle, told: Scatter) -> None:
-    st.markdown(
-        f"{told.verdict} The thick arrow is where {told.feature} itself increases on the map with "
-        "all that was given known; an arrow is as long as the map tells the answer well."
-    )
+    left, right = st.columns([3, 2], gap="medium", vertical_alignment="center")
     figure = arrows_of_class(puzzle.labels, puzzle.map().embedding, told, ink(is_dark()))
-    st.container(key=f"arrows-{told.feature}").plotly_chart(
+    left.plotly_chart(
         figure,
         key=f"scatter-{told.feature}",
         theme=None,
         config={"displayModeBar": False},
         alt=told.verdict,
+    )
+    right.markdown(told.verdict)
+    right.caption(
+        f"The map with all that was given taken out. Thick: where {told.feature} itself increases. "
+        "Thin: everyone's best answer. The better the map tells it, the longer an arrow."
     )

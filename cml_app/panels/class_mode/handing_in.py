@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import streamlit as st
 
 from cml_app import class_mode, messages
@@ -17,9 +18,9 @@ def show(workspace: Workspace) -> None:
     mine = class_mode.seat(workspace)
     if mine is None:
         return
-    with st.container(border=True, key="puzzle"):
+    with st.container(key="puzzle"):
         st.header("The puzzle")
-        _so_far(mine)
+        _so_far(workspace, mine)
         with st.container(horizontal=True, gap="xsmall"):
             with st.popover(counted(len(mine.task.puzzle.cards), "clue card")):
                 st.markdown(_cards(mine))
@@ -31,29 +32,39 @@ def is_asked(workspace: Workspace) -> bool:
     return class_mode.seat(workspace) is not None
 
 
-def hand_in(workspace: Workspace, feature: Feature) -> None:
-    """Hand in, and say what came of it."""
-    class_mode.hand_in(workspace, feature)
+def said(workspace: Workspace, feature: Feature) -> None:
+    """How it did, beside the button, as long as it is what was handed in last."""
     mine = class_mode.seat(workspace)
-    if mine is not None and mine.score is not None:
-        st.toast(f"**{mine.score.percent} %** {messages.plain(mine.score.hint.value)}")
+    if mine is not None and _is_last(mine, feature):
+        _score(mine)
 
 
-def _so_far(mine: Seat) -> None:
+def _is_last(mine: Seat, feature: Feature) -> bool:
+    last = mine.answered
+    return last is not None and np.array_equal(last.values, feature.values, equal_nan=True)
+
+
+def _score(mine: Seat) -> None:
+    assert mine.score is not None
+    show = st.success if mine.score.solved else st.info
+    show(f"**{mine.score.percent} %.** {messages.plain(mine.score.hint.value)}")
+
+
+def _so_far(workspace: Workspace, mine: Seat) -> None:
     hidden, found = mine.task.puzzle.hidden, len(mine.sheet.found)
-    if mine.score is not None:
-        show = st.success if mine.score.solved else st.info
-        show(f"**{mine.score.percent} %** {messages.plain(mine.score.hint.value)}")
     if mine.sheet.best is None:
         st.markdown(
-            f"{counted(hidden, 'feature')} hidden. Draw an arrow, name what you see, and hand it "
-            "in: as often as you like, the best counts, and from 90 % it counts as found."
+            f"{counted(hidden, 'feature')} hidden. Draw an arrow on the map, name what you see, "
+            "and hand it in: as often as you like, the best counts, and from 90 % it is found."
         )
-    else:
-        st.caption(
-            f"Best {whole_percent(mine.sheet.best)} %, {counted(mine.tries, 'try', 'tries')}, "
-            f"{found} of {hidden} found."
-        )
+        return
+    st.markdown(
+        f"**{found} of {hidden} found.** Best {whole_percent(mine.sheet.best)} % in "
+        f"{counted(mine.tries, 'try', 'tries')}."
+    )
+    draft = workspace.draft
+    if mine.score is not None and not (draft and _is_last(mine, draft.edited)):
+        st.caption(f"Last: {mine.score.percent} %. {messages.plain(mine.score.hint.value)}")
 
 
 def _cards(mine: Seat) -> str:
@@ -77,5 +88,5 @@ def _added_before(workspace: Workspace, mine: Seat) -> None:
                 messages.plain(feature.name),
                 key=f"hand-in-{feature.name}",
                 on_click=workspace.attempt,
-                args=(hand_in, workspace, feature),
+                args=(class_mode.hand_in, workspace, feature),
             )

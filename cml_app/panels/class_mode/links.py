@@ -9,6 +9,10 @@ import streamlit as st
 from cml_app.class_mode import PUZZLE, TEACHER
 from cml_app.keeping.puzzles import Keys
 from cml_app.pictures.qr_code import qr_code
+from cml_core.report.map_svg import escaped
+
+# As large as there is room: it is read from the last row of a room.
+CODE_WIDTH = "min(100%, 26rem)"
 
 
 def of_students(puzzle: str) -> str:
@@ -26,8 +30,8 @@ def share(puzzle: str) -> None:
     link = of_students(puzzle)
     st.caption("For your students, to be sent, shown or written on the board:")
     st.code(link, language=None, wrap_lines=True)
-    with st.container(key="puzzle-code"):
-        st.html(f'<div role="img" aria-label="The link as a QR code">{qr_code(link)}</div>')
+    picture = escaped(qr_code(link))
+    st.html(f'<img alt="The link as a QR code" style="width:{CODE_WIDTH}" src="{picture}">')
 
 
 def leave() -> None:

@@ -69,16 +69,13 @@ def show(workspace: Workspace) -> None:
         _from_link(level)
         return
     wish = _wished(level)
-    # What went wrong stands beside the button.
+    # Not by a callback, which would be told what stood here in the last run.
+    if st.button("Make the puzzle", type="primary", key="make-puzzle"):
+        workspace.attempt(_make, where, wish)
+        if workspace.trouble is None:
+            st.rerun()
     if workspace.trouble:
         messages.show(workspace.trouble)
-    st.button(
-        "Make the puzzle",
-        type="primary",
-        key="make-puzzle",
-        on_click=workspace.attempt,
-        args=(_make, where, wish),
-    )
 
 
 def _in_words(level: str) -> str:

@@ -6,14 +6,19 @@ import streamlit as st
 
 from cml_app import class_mode, messages
 from cml_app.class_mode import PUZZLE, TEACHER, Task
-from cml_app.keeping.puzzles import LONGEST_NAME, Keys, no_such_puzzle
+from cml_app.keeping.puzzles import LONGEST_NAME, MOST_DAYS, Keys, no_such_puzzle
 from cml_app.panels.class_mode import class_view, closed, links
 from cml_app.this_server import moment
 from cml_app.workspace import TOKEN, Workspace
 from cml_core.errors import ConditionalMappingError
 from cml_core.puzzles.puzzle import Puzzle
-from cml_core.values.words import counted, enumerated
+from cml_core.values.words import enumerated
 
+_MORE = {
+    1: "One more feature sets",
+    2: "Two more features set",
+    3: "Three more features set",
+}
 DISCOVER = "pages/2_Discover.py"
 _HOW = """
 1. Everything that is known has been taken out of your map. What still sets cars apart is hidden.
@@ -54,13 +59,12 @@ def _for_students(held: Workspace, token: str) -> None:
 
 def _introduce(held: Workspace, token: str, task: Task) -> None:
     puzzle = task.puzzle
-    hidden = counted(puzzle.hidden, "feature")
+    hidden = _MORE[puzzle.hidden]
     st.title(f"Find what is hidden in {puzzle.n_objects} cars")
     st.container(key="lesson-words").markdown(
         f"Nobody makes these cars. You are told how different they are, their "
-        f"{_listed(puzzle)}, and what owners say of some. **{hidden.capitalize()} more "
-        f"{'sets' if puzzle.hidden == 1 else 'set'} them apart: which cars have much of it, and "
-        f"which little?**\n{_HOW}"
+        f"{_listed(puzzle)}, and what owners say of some. **{hidden} them apart: which cars have "
+        f"much of it, and which little?**\n{_HOW}"
     )
     mine = class_mode.seat(held)
     if mine is not None and mine.task == task:
@@ -81,8 +85,8 @@ def _introduce(held: Workspace, token: str, task: Task) -> None:
         _to_the_map(st.query_params.get(TOKEN))
     if class_mode.puzzles() is not None:
         st.caption(
-            "No account, nothing to pay. Kept are your answers, without your name unless you give "
-            "one, for 30 days at most. You began before, in this browser? It is among "
+            f"Your teacher sees your answers, and your name only if you give one. They are deleted "
+            f"after {MOST_DAYS} days at the latest. You began before, in this browser? Go on from "
             "*My projects*, in the sidebar."
         )
 
