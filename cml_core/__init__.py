@@ -5,6 +5,7 @@ from cml_core.estimators import ConditionalIsomap, ConditionalMDS
 from cml_core.fitting.fit import fit
 from cml_core.fitting.geodesics import Neighbourhood
 from cml_core.fitting.landmarks.fit import fit_landmarks
+from cml_core.fitting.landmarks.new_objects import NewObjects, new_objects
 from cml_core.fitting.landmarks.problem import LargeProblem
 from cml_core.fitting.landmarks.result import LandmarkFit
 from cml_core.fitting.plan import Progress
@@ -25,9 +26,11 @@ __all__ = [
     "LargeProblem",
     "Measurements",
     "Neighbourhood",
+    "NewObjects",
     "Problem",
     "Progress",
     "fit",
     "fit_landmarks",
     "load_dataset",
+    "new_objects",
 ]

@@ -12,10 +12,11 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
-from cml_core.errors import LabelMismatch, LengthMismatch, UnknownOption, check_option
+from cml_core.errors import FarOutside, UnknownOption, check_option
 from cml_core.fitting.fit import fit
 from cml_core.fitting.geodesics import Neighbourhood
 from cml_core.fitting.landmarks.fit import LANDMARKS, fit_landmarks
+from cml_core.fitting.landmarks.new_objects import new_objects
 from cml_core.fitting.landmarks.problem import LargeProblem
 from cml_core.fitting.landmarks.result import LandmarkFit
 from cml_core.fitting.problem import Problem, condensed_weights
@@ -24,7 +25,7 @@ from cml_core.fitting.scales.registry import RATIO
 from cml_core.fitting.solvers.registry import SOLVERS
 from cml_core.values.arrays import FloatArray
 from cml_core.values.dissimilarities import Dissimilarities, has_labels
-from cml_core.values.features import Feature, FeatureTable
+from cml_core.values.known_table import known_table
 from cml_core.values.measurements import Measurements
 
 USUAL, BY_LANDMARKS = "lbfgs", "landmarks"
@@ -160,6 +161,7 @@ class ConditionalMDS(_Estimator):
             categorical. None is metric MDS.
         weights : None, "sammon", or an (N, N) table.
         """
+        self._measured = D if isinstance(D, Measurements) else None
         if isinstance(D, Measurements) and self._by_landmarks(D):
             self._take_placed(self._landmarks(D, V, weights))
             return self
@@ -188,6 +190,31 @@ class ConditionalMDS(_Estimator):
         self.fit(D, V, weights)
         return self.embedding_
 
+    def transform(self, D: Any, V: Any = None) -> FloatArray:
+        """Where new objects lie on the map, (n, p), which stays as it is.
+
+        `placed_` then says how much of each one's dissimilarities is left unexplained, and how far
+        outside of the fitted objects it lies; those far outside are warned of.
+
+        Parameters
+        ----------
+        D : `Measurements` of the new objects, compared as those that were fitted; or an array of
+            their dissimilarities to the fitted objects, (n, N); NaN where not known.
+        V : their known features, like those that were fitted; NaN where missing.
+        """
+        if not hasattr(self, "fit_"):
+            raise UnknownOption("Nothing was fitted yet.", remedy="Call fit(D, V) first.")
+        placed = new_objects(self.fit_, D, V, self._measured)
+        if placed.far.any():
+            warnings.warn(
+                f"{int(placed.far.sum()):,} of {len(placed.labels):,} new objects are unlike all "
+                "fitted ones; their places are guesses.",
+                FarOutside,
+                stacklevel=2,
+            )
+        self.placed_ = placed
+        return np.array(placed.embedding)
+
     def _neighbourhood(self) -> Neighbourhood | None:
         return None
 
@@ -212,7 +239,7 @@ class ConditionalMDS(_Estimator):
         return fit_landmarks(
             LargeProblem(
                 measurements,
-                _known(V, measurements.names, measurements.named),
+                known_table(V, measurements.names, measurements.named),
                 n_components=self.n_components,
                 coef=self.coef,
             ),
@@ -235,7 +262,7 @@ class ConditionalMDS(_Estimator):
         )
         return Problem(
             dissimilarities,
-            _known(V, dissimilarities.labels, labelled),
+            known_table(V, dissimilarities.labels, labelled),
             n_components=self.n_components,
             coef=self.coef,
             weights=condensed_weights(weights, dissimilarities),
@@ -332,46 +359,6 @@ class ConditionalIsomap(ConditionalMDS):
     def _take(self, result: Fit) -> None:
         super()._take(result)
         self.geodesic_ = result.problem.targets.square()
-
-
-def _known(V: Any, labels: tuple[str, ...], labelled: bool) -> FeatureTable:
-    """Known features in the order of the labels, joined by label where both sides have them."""
-    if V is None:
-        return FeatureTable(labels)
-    if isinstance(V, FeatureTable):
-        return V.for_objects(labels)
-    if isinstance(V, pd.Series):
-        V = V.to_frame(str(V.name) if V.name is not None else "feature 1")
-    if isinstance(V, pd.DataFrame):
-        if labelled and not isinstance(V.index, pd.RangeIndex):
-            _check_no_strangers(V, labels)
-            return FeatureTable.from_frame(V).for_objects(labels)
-        columns = [(str(name), V.iloc[:, k]) for k, name in enumerate(V.columns)]
-    else:
-        # As one array, a list of numbers and texts would all become text.
-        array = np.asanyarray(V) if hasattr(V, "__array__") else np.array(V, dtype=object)
-        array = array[:, None] if array.ndim == 1 else array
-        if array.ndim != 2:
-            raise LengthMismatch(
-                f"V has {array.ndim} dimensions.",
-                remedy="Give one row an object, one column a feature.",
-            )
-        columns = [(f"feature {k + 1}", column) for k, column in enumerate(array.T)]
-    if columns and len(columns[0][1]) != len(labels):
-        raise LengthMismatch(
-            f"V has {len(columns[0][1])} rows for {len(labels)} objects.",
-            remedy="Give one row for each object.",
-        )
-    return FeatureTable(labels, tuple(Feature.infer(name, values) for name, values in columns))
-
-
-def _check_no_strangers(V: pd.DataFrame, labels: tuple[str, ...]) -> None:
-    strangers = [str(name) for name in V.index if str(name) not in set(labels)]
-    if strangers:
-        raise LabelMismatch(
-            f"V has a row for {strangers[0]!r}, which the dissimilarities do not know.",
-            remedy="Use the same names in both tables.",
-        )
 
 
 def _seed(random_state: Any) -> int | None:
