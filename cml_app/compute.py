@@ -12,16 +12,16 @@ import os
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
+from concurrent.futures import CancelledError, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Generic, Self, TypeVar
 
 import streamlit as st
 
+from cml_app import background
+from cml_app.background import Background, Presence, Queue, StoppedEarly
 from cml_app.settings import Settings
 from cml_core import Fit, Problem, Progress, fit
-from cml_core.errors import ConditionalMappingError
 from cml_core.fitting.cost import expected_seconds
 from cml_core.fitting.geometry import procrustes
 from cml_core.values.arrays import FloatArray
@@ -38,156 +38,6 @@ QUICK_WAITING = 500
 PATIENCE = 1.0
 # At each of its steps a large fit lets quick ones go first, for so many seconds at most.
 COURTESY = 0.2
-# A lost connection, or a page that is loaded anew, is back before, in seconds.
-ABSENT_AFTER = 60.0
-
-_Found = TypeVar("_Found")
-_Job = TypeVar("_Job", bound="Background[Any]")
-
-
-class ServerBusy(ConditionalMappingError):
-    """There are more fits to do than this server takes on."""
-
-
-class StoppedEarly(ConditionalMappingError):
-    """A fit ended before its time; what it found may not be the best."""
-
-
-class Presence:
-    """Whether a visitor is still there."""
-
-    def __init__(self) -> None:
-        self._left: float | None = None
-
-    def leave(self) -> None:
-        """The connection to the visitor's page is gone, perhaps for a moment."""
-        self._left = time.monotonic()
-
-    @property
-    def gone(self) -> bool:
-        """Whether the visitor has been away for too long to come back."""
-        return self._left is not None and time.monotonic() - self._left > ABSENT_AFTER
-
-
-@st.cache_resource(scope="session", on_release=Presence.leave, show_spinner=False)
-def presence() -> Presence:
-    """Of the visitor who asks; Streamlit lets go of it when their page is closed."""
-    return Presence()
-
-
-@dataclass(eq=False, kw_only=True)
-class Background(Generic[_Found]):
-    """Something under way for visitors, in a thread of its own.
-
-    Parameters
-    ----------
-    presences : of those who wait for it; empty where no visitor has to stay.
-    seconds : how long it may take once it has begun.
-    """
-
-    presences: tuple[Presence, ...] = ()
-    seconds: float = float("inf")
-    _began: float | None = None
-    _out_of_time: bool = False
-    _left_alone: bool = False
-    _stop: threading.Event = field(default_factory=threading.Event)
-    _future: Future[_Found] | None = None
-
-    def start(self, places: ThreadPoolExecutor) -> Self:
-        """Wait for one of the places, then work."""
-        self._future = places.submit(self._begin)
-        return self
-
-    def _begin(self) -> _Found:
-        self._left_alone = self.abandoned
-        if self._left_alone:
-            raise CancelledError
-        self._began = time.monotonic()
-        return self._work()
-
-    def _work(self) -> _Found:
-        raise NotImplementedError
-
-    def _must_stop(self) -> bool:
-        assert self._began is not None
-        self._out_of_time = time.monotonic() - self._began > self.seconds
-        self._left_alone = self.abandoned
-        return self._out_of_time or self._stop.is_set() or self._left_alone
-
-    def cancel(self) -> None:
-        """Ask it to stop at its next step, or not to begin."""
-        self._stop.set()
-        if self._future is not None:
-            self._future.cancel()
-
-    def seen_by(self, presence: Presence) -> None:
-        """A visitor is there: one more, or the same again after a lost connection."""
-        others = (one for one in self.presences if one is not presence and not one.gone)
-        self.presences = (*others, presence)
-
-    def left_by(self, presence: Presence) -> None:
-        """A visitor looks at something else; with the last of them it stops."""
-        self.presences = tuple(one for one in self.presences if one is not presence)
-        if not self.presences:
-            self.cancel()
-
-    @property
-    def abandoned(self) -> bool:
-        """Whether all who waited for it have left."""
-        waiting = self.presences
-        return bool(waiting) and all(one.gone for one in waiting)
-
-    @property
-    def done(self) -> bool:
-        return self._future is not None and self._future.done()
-
-    @property
-    def wanted(self) -> bool:
-        """Whether anyone still waits for it to end."""
-        return not (self.done or self._stop.is_set() or self.abandoned)
-
-
-class Queue(Generic[_Job]):
-    """Who is at work and who waits, in the order of asking.
-
-    Parameters
-    ----------
-    at_once : how many are at work at the same time.
-    waiting : how many more may wait.
-    what : is waited for, in words.
-    """
-
-    def __init__(self, at_once: int, waiting: int, what: str) -> None:
-        self._most = at_once + waiting
-        self._what = what
-        self.places = ThreadPoolExecutor(at_once, thread_name_prefix=what)
-        self._jobs: list[_Job] = []
-        self._lock = threading.Lock()
-
-    @property
-    def busy(self) -> bool:
-        """Whether any is at work or waits."""
-        return any(job.wanted for job in self._jobs)
-
-    def begin(self, job: _Job, replacing: _Job | None = None) -> _Job:
-        """Begin or wait; the one it replaces is cancelled.
-
-        Raises
-        ------
-        ServerBusy : too many are waiting; the one to be replaced goes on.
-        """
-        with self._lock:
-            others = [other for other in self._jobs if other.wanted and other is not replacing]
-            if len(others) >= self._most:
-                raise ServerBusy(
-                    f"The server is busy: {len(others)} {self._what} are running or waiting.",
-                    remedy="Nothing is lost. Try again in a few minutes.",
-                )
-            if replacing is not None:
-                replacing.cancel()
-            job.start(self.places)
-            self._jobs = [*others, job]
-        return job
 
 
 class Courtesy:
@@ -251,7 +101,7 @@ class Job(Background[Fit]):
         with self.courtesy.going_first():
             found = fit(self.problem, seed=SEED, on_step=self._on_step)
         if self._outgrown and not self._must_stop():
-            larger, self.larger, self._began = self.larger, None, None
+            larger, self.larger, self.began = self.larger, None, None
             self.start(larger)
         return found
 
@@ -300,7 +150,7 @@ class Job(Background[Fit]):
     def progress(self) -> tuple[float, str]:
         """A share, and where the fit stands in words."""
         reached = self.latest
-        if self._began is None:
+        if self.began is None:
             return 0.0, "Waiting for another fit to end"
         if reached is None:
             return 0.0, "Getting ready"
@@ -360,7 +210,7 @@ def first_fit(problem: Problem) -> Fit:
 
 def begin(problem: Problem, replacing: Job | None = None) -> Job:
     """The fit as this visitor's job, in place of the one they had."""
-    return places().begin(problem, presence(), replacing)
+    return places().begin(problem, background.presence(), replacing)
 
 
 def turned_to_match(embedding: FloatArray, before: FloatArray | None) -> FloatArray:

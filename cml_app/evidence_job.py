@@ -16,7 +16,7 @@ from typing import Any
 
 import streamlit as st
 
-from cml_app.compute import ABSENT_AFTER, Background, Presence, Queue, StoppedEarly
+from cml_app.background import ABSENT_AFTER, Background, Presence, Queue, StoppedEarly
 from cml_app.settings import Settings
 from cml_core.errors import ConditionalMappingError
 from cml_core.evidence import worker
@@ -128,13 +128,13 @@ class EvidenceJob(Background[Result]):
     @property
     def progress(self) -> tuple[float, str]:
         """A share, and where it stands in words."""
-        if self._began is None:
+        if self.began is None:
             return 0.0, f"{self.label}: waiting for another computation to end"
         stage = self.latest
         if stage is None:
             return 0.0, f"{self.label}: getting ready"
         words = f"{self.label}: {stage.doing}, {stage.done} of {stage.total}"
-        left = self._left(stage, self._stage_began or self._began)
+        left = self._left(stage, self._stage_began or self.began)
         return stage.done / max(stage.total, 1), words if left is None else f"{words}, {left} left"
 
     def _left(self, stage: Stage, began: float) -> str | None:

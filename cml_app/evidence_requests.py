@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
 
 from cml_app import evidence_job, messages, unasked
-from cml_app.compute import ServerBusy, presence
+from cml_app.background import ServerBusy, presence
 from cml_app.evidence_job import EvidenceJob
 from cml_app.this_server import now
 from cml_app.workspace import Workspace

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import secrets
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -27,8 +28,18 @@ def plain(text: object) -> str:
     return unbroken(_MARKDOWN.sub(r"\\\1", " ".join(str(text).split())))
 
 
+# How often which kind of error was shown since the server began.
+_shown: Counter[str] = Counter()
+
+
+def shown() -> dict[str, int]:
+    """How often errors were shown, by their kind."""
+    return dict(_shown)
+
+
 def show(error: ConditionalMappingError) -> None:
     """What is wrong and where, and how to mend it."""
+    _shown[type(error).__name__] += 1
     st.error(f"**{plain(error.fact)}** {plain(error.remedy)}", icon=":material/error:")
 
 

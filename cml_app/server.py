@@ -27,7 +27,7 @@ import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config
@@ -35,11 +35,11 @@ from streamlit.runtime.pages_manager import PagesManager
 from threadpoolctl import threadpool_limits
 
 import cml_app
-from cml_app import first_maps, frontend, help_pages, log, messages, readiness, this_server
+from cml_app import first_maps, frontend, help_pages, log, messages, metrics, readiness, this_server
 from cml_app.settings import Settings, UnsuitableSetting
 from cml_core.fitting import beforehand
 
-HEALTH = "/healthz"
+HEALTH, METRICS = "/healthz", "/metrics"
 # A database that takes longer, in seconds, is of no use to a visitor either.
 HEALTH_PATIENCE = 5.0
 
@@ -81,7 +81,11 @@ def options() -> dict[str, Any]:
     # Fits ask for more where that helps; elsewhere such threads only hinder one another.
     threadpool_limits(limits=1, user_api="blas")
     return {
-        "routes": [Route(HEALTH, health, methods=["GET"]), *help_pages.routes()],
+        "routes": [
+            Route(HEALTH, health, methods=["GET"]),
+            Route(METRICS, watched, methods=["GET"]),
+            *help_pages.routes(),
+        ],
         "middleware": [Middleware(SecurityHeaders), Middleware(frontend.Frontend)],
         "lifespan": lifespan,
         "on_script_error": messages.explain,
@@ -97,6 +101,12 @@ async def health(_request: Request) -> JSONResponse:
         messages.log.error("the health check failed", exc_info=error)
         return JSONResponse({"status": "unavailable"}, 503, {"Cache-Control": "no-store"})
     return JSONResponse({"status": "ok"}, headers={"Cache-Control": "no-store"})
+
+
+async def watched(_request: Request) -> Response:
+    """How much the server has to do; what visitors do is not told."""
+    told = await asyncio.to_thread(metrics.exposition)
+    return Response(told, media_type=metrics.TYPE, headers={"Cache-Control": "no-store"})
 
 
 class SecurityHeaders:

@@ -17,7 +17,7 @@ from typing import Any
 import streamlit as st
 
 from cml_app import evidence_job
-from cml_app.compute import Presence, Queue
+from cml_app.background import Presence, Queue
 from cml_app.evidence_job import EvidenceJob, Work
 from cml_app.settings import Settings
 from cml_core.evidence.result import Result, ResultKind
@@ -59,7 +59,7 @@ class UnaskedJob(EvidenceJob):
             if self._must_stop():
                 raise CancelledError
             time.sleep(LOOK_EVERY)
-        self._began = time.monotonic()
+        self.began = time.monotonic()
 
 
 class Unasked:

@@ -19,7 +19,7 @@ import streamlit as st
 from scipy.spatial.distance import squareform
 
 from cml_app import messages
-from cml_app.compute import Background, Presence, Queue
+from cml_app.background import Background, Presence, Queue
 from cml_app.settings import Settings
 from cml_core import Dissimilarities, FeatureTable, Fit
 from cml_core.errors import ConditionalMappingError
@@ -207,7 +207,7 @@ class ViewsJob(Background[None]):
     @property
     def progress(self) -> tuple[float, str]:
         """A share, and where it stands in words."""
-        if self._began is None:
+        if self.began is None:
             return 0.0, "Waiting for the pictures of others"
         done, total = len(self.found), len(self.pictures)
         share = self.parts_done / max(2 * total + self.chooses, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cml_app import evidence_requests, views_job
-from cml_app.compute import presence
+from cml_app.background import presence
 from cml_app.question import offered_features
 from cml_app.views_job import HeldViews, Seen, Subject, ViewsJob, Wanted, is_whole
 from cml_app.workspace import Workspace

@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from cml_app import compute, first_maps, messages
+from cml_app import background, compute, first_maps, messages
 from cml_app.compute import Job
 from cml_app.draft import Draft
 from cml_app.evidence_job import Chosen, EvidenceJob
@@ -145,7 +145,7 @@ class Workspace:
         try:
             action(*arguments)
         except Exception as error:
-            if isinstance(error, compute.ServerBusy | ReadOnlyProject):
+            if isinstance(error, background.ServerBusy | ReadOnlyProject):
                 # Nothing was done, so that what was to be done can be asked again.
                 self.journey, self.question, self.draft = before
             foreseen = error if isinstance(error, ConditionalMappingError) else None
@@ -174,7 +174,7 @@ class Workspace:
     def stop_ahead(self) -> None:
         """What nobody asked for is not wanted any more."""
         if self.ahead is not None:
-            self.ahead.left_by(compute.presence())
+            self.ahead.left_by(background.presence())
             self.ahead = None
 
     def take_answer(self) -> None:

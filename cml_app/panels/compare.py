@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from cml_app import messages, scenes, views_job, views_requests
-from cml_app.compute import ServerBusy
+from cml_app.background import ServerBusy
 from cml_app.evidence_requests import look_up
 from cml_app.panels import compare_choices
 from cml_app.panels.compare_choices import FEWEST, USUAL_NEIGHBOURS, Choices

@@ -9,7 +9,7 @@ from html import escape
 
 import streamlit as st
 
-from cml_app import compute, messages
+from cml_app import background, messages
 from cml_app.panels import features, near
 from cml_app.panels.projects import READING
 from cml_app.question import OWN, offered_features, own_weights
@@ -261,7 +261,7 @@ def _progress(workspace: Workspace) -> None:
     if job.done:
         workspace.attempt(workspace.take_answer)
         st.rerun()
-    job.seen_by(compute.presence())
+    job.seen_by(background.presence())
     share, words = job.progress
     st.progress(share, messages.plain(words))
     st.button("Stop and keep the best so far", key="cancel-fit", on_click=job.cancel)

@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import pdist
 
-from cml_app import compute
-from cml_app.compute import Courtesy, Job, Places, Presence, ServerBusy, StoppedEarly
+from cml_app import background, compute
+from cml_app.background import Presence, ServerBusy, StoppedEarly
+from cml_app.compute import Courtesy, Job, Places
 from cml_app.settings import Settings
 from cml_core import Dissimilarities, Feature, FeatureTable, Fit, Problem, Progress, fit
 from cml_core.fitting.cost import expected_seconds
@@ -177,7 +178,7 @@ def test_a_fit_that_ended_as_time_did_is_not_said_to_be_stopped() -> None:
 def test_who_has_left_stops_costing(
     places: Places, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compute, "ABSENT_AFTER", 0.0)
+    monkeypatch.setattr(background, "ABSENT_AFTER", 0.0)
     here, gone = Presence(), Presence()
     running = places.begin(SMALL, gone)
     waiting = places.begin(SMALL, gone)
@@ -253,6 +254,23 @@ def test_a_fit_that_was_stopped_does_not_begin_anew(
     job.cancel()
     monkeypatch.setattr(compute, "OUTGROWN_AFTER", -1.0)
     assert job.result().stopped == "cancelled"
+
+
+@pytest.mark.usefixtures("all_large")
+def test_a_queue_tells_how_much_runs_waits_and_was_done(places: Places, gate: Gate) -> None:
+    running, waiting = (places.begin(SMALL, Presence()) for _ in range(2))
+    assert gate.begun.wait(SECONDS)
+    load = places._large.load
+    assert (load.what, load.running, load.waiting, load.ended) == ("large fits", 1, 1, 0)
+    gate.open.set()
+    assert running.ended_within(SECONDS)
+    assert waiting.ended_within(SECONDS)
+    while places._large.load.ended < 2:
+        time.sleep(0.001)
+    after = places._large.load
+    assert (after.running, after.waiting, after.ended) == (0, 0, 2)
+    assert after.seconds > 0
+    assert after.ended <= {one.what: one for one in background.loads()}["large fits"].ended
 
 
 def test_progress_is_a_share_and_words(gate: Gate, places: Places) -> None:

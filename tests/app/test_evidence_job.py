@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from evidence_tools import FOUND, SECONDS, SETTINGS, Gate
 
-from cml_app import compute, evidence_job
-from cml_app.compute import Presence, ServerBusy, StoppedEarly
+from cml_app import background, evidence_job
+from cml_app.background import Presence, ServerBusy, StoppedEarly
 from cml_app.evidence_job import Computations, EvidenceJob, OneAtATime
 from cml_core.errors import NothingObserved
 from cml_core.evidence.result import ResultKind
@@ -163,7 +163,7 @@ def test_only_the_latest_results_wait_to_be_collected(
 def test_who_has_left_stops_costing(
     computations: Computations, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compute, "ABSENT_AFTER", 0.0)
+    monkeypatch.setattr(background, "ABSENT_AFTER", 0.0)
     gone = Presence()
     running, waiting = (begin(computations, gate.work, gone) for _ in range(2))
     gone.leave()
@@ -175,7 +175,7 @@ def test_who_has_left_stops_costing(
 def test_one_of_two_tabs_may_leave(
     computations: Computations, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compute, "ABSENT_AFTER", 0.0)
+    monkeypatch.setattr(background, "ABSENT_AFTER", 0.0)
     one, other = Presence(), Presence()
     job = begin(computations, gate.work, one, project="ours")
     begin(computations, gate.work, other, project="ours")
@@ -202,7 +202,7 @@ def test_progress_is_a_share_and_words(computations: Computations, gate: Gate) -
 
 def test_one_that_has_just_begun_is_getting_ready(gate: Gate) -> None:
     job = EvidenceJob(gate.work, "a", STRUCTURE, "Compare")
-    job._began = time.monotonic()
+    job.began = time.monotonic()
     assert job.progress == (0.0, "Compare: getting ready")
 
 
@@ -212,7 +212,7 @@ def test_the_time_left_is_that_of_the_stage_and_told_once_some_parts_are_done(
     clock = [100.0]
     monkeypatch.setattr(time, "monotonic", lambda: clock[0])
     job = EvidenceJob(gate.work, "a", STRUCTURE, "Compare")
-    job._began = 100.0
+    job.began = 100.0
 
     def words(at: float, done: int, doing: str) -> str:
         clock[0] = at

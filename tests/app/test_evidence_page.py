@@ -14,7 +14,7 @@ from page_tools import SECONDS, computed, page_of, press, said, tick, workspace_
 from streamlit.testing.v1 import AppTest
 
 from cml_app import evidence_job
-from cml_app.compute import Presence
+from cml_app.background import Presence
 from cml_app.evidence_job import Chosen, EvidenceJob
 from cml_app.panels.evidence import running
 from cml_app.this_server import store

@@ -9,7 +9,7 @@ import pytest
 from evidence_tools import FOUND, Gate
 
 from cml_app import evidence_job, evidence_requests
-from cml_app.compute import Presence, StoppedEarly
+from cml_app.background import Presence, StoppedEarly
 from cml_app.evidence_job import Chosen, Computations, OneAtATime
 from cml_app.workspace import Workspace
 from cml_core import Problem, fit, load_dataset

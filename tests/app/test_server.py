@@ -59,16 +59,16 @@ else:
 # A page that knows which of its visitors have left.
 GUESTS = """
 import streamlit as st
-from cml_app import compute, server
+from cml_app import background, server
 
 if __name__ == "__main__":
     @st.cache_resource
     def guests():
         return {}
 
-    here = compute.presence()
+    here = background.presence()
     guests()[id(here)] = here
-    st.title(f"{sum(one._left is not None for one in guests().values())} have left")
+    st.title(f"{sum(not one.connected for one in guests().values())} have left")
 else:
     app = st.App(__file__, **server.options())
 """
@@ -135,6 +135,19 @@ def test_health_is_told_and_nothing_else(app: Running) -> None:
     assert (status, json.loads(body)) == (200, {"status": "ok"})
     assert headers["cache-control"] == "no-store"
     assert answer(app, "POST", "/healthz", b"x")[0] == 405
+
+
+def test_what_an_operator_watches_is_told_in_prometheus_words_and_holds_no_data(
+    app: Running,
+) -> None:
+    status, headers, body = answer(app, "GET", "/metrics")
+    assert status == 200
+    assert headers["content-type"].startswith("text/plain; version=0.0.4")
+    samples = [line for line in body.decode().splitlines() if not line.startswith("#")]
+    told = dict(line.rsplit(" ", 1) for line in samples)
+    assert float(told["cml_memory_bytes"]) > 50e6
+    assert float(told["cml_visitors"]) >= 0
+    assert all(re.fullmatch(r'cml_[a-z_]+(\{kind="[A-Za-z ]+"\})?', name) for name in told)
 
 
 def test_health_is_bad_where_projects_cannot_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from evidence_tools import FOUND, SECONDS, SETTINGS, Gate
 
-from cml_app import compute
-from cml_app.compute import Presence, ServerBusy, StoppedEarly
+from cml_app import background
+from cml_app.background import Presence, ServerBusy, StoppedEarly
 from cml_app.evidence_job import Computations
 from cml_app.unasked import Unasked, UnaskedJob
 from cml_core.evidence.result import ResultKind
@@ -101,7 +101,7 @@ def test_other_steps_questions_and_projects_have_their_own(
 def test_who_has_left_stops_costing(
     unasked: Unasked, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compute, "ABSENT_AFTER", 0.0)
+    monkeypatch.setattr(background, "ABSENT_AFTER", 0.0)
     gone = Presence()
     job = begin(unasked, gate.work, gone)
     assert gate.begun.wait(SECONDS)

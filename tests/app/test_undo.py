@@ -8,7 +8,7 @@ import pytest
 from page_tools import page_of, press, tick, workspace_of
 from streamlit.testing.v1 import AppTest
 
-from cml_app import compute
+from cml_app import background, compute
 from cml_app import workspace as module
 from cml_app.undo_bar import presses_in
 from cml_core import Feature
@@ -35,8 +35,8 @@ def redo(app: AppTest) -> AppTest:
 @pytest.fixture
 def outside_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is asked between two runs of a page is asked by somebody, too."""
-    here = compute.Presence()
-    monkeypatch.setattr(compute, "presence", lambda: here)
+    here = background.Presence()
+    monkeypatch.setattr(background, "presence", lambda: here)
 
 
 def test_ticks_are_undone_and_done_again_without_a_fit(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from cml_app import messages
-from cml_app.compute import StoppedEarly
+from cml_app.background import StoppedEarly
 from cml_app.panels.evidence import running
 from cml_app.panels.share_left import meaning, stress_1, unexplained
 from cml_app.scenes import sentence

@@ -1,0 +1,230 @@
+"""Work in the background for visitors: who waits for it, in what order, and when it ends.
+
+Everything has a bound: how much runs, how much waits, and for how long. Who has left stops costing.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import weakref
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, Generic, Self, TypeVar
+
+import streamlit as st
+
+from cml_core.errors import ConditionalMappingError
+
+# A lost connection, or a page that is loaded anew, is back before, in seconds.
+ABSENT_AFTER = 60.0
+
+_PRESENCES: weakref.WeakSet[Presence] = weakref.WeakSet()
+_QUEUES: weakref.WeakSet[Queue[Any]] = weakref.WeakSet()
+_Found = TypeVar("_Found")
+_Job = TypeVar("_Job", bound="Background[Any]")
+
+
+class ServerBusy(ConditionalMappingError):
+    """There are more fits to do than this server takes on."""
+
+
+class StoppedEarly(ConditionalMappingError):
+    """A fit ended before its time; what it found may not be the best."""
+
+
+class Presence:
+    """Whether a visitor is still there."""
+
+    def __init__(self) -> None:
+        self._left: float | None = None
+        _PRESENCES.add(self)
+
+    def leave(self) -> None:
+        """The connection to the visitor's page is gone, perhaps for a moment."""
+        self._left = time.monotonic()
+
+    @property
+    def connected(self) -> bool:
+        """Whether the visitor's page is open."""
+        return self._left is None
+
+    @property
+    def gone(self) -> bool:
+        """Whether the visitor has been away for too long to come back."""
+        return self._left is not None and time.monotonic() - self._left > ABSENT_AFTER
+
+
+@st.cache_resource(scope="session", on_release=Presence.leave, show_spinner=False)
+def presence() -> Presence:
+    """Of the visitor who asks; Streamlit lets go of it when their page is closed."""
+    return Presence()
+
+
+@dataclass(eq=False, kw_only=True)
+class Background(Generic[_Found]):
+    """Something under way for visitors, in a thread of its own.
+
+    Parameters
+    ----------
+    presences : of those who wait for it; empty where no visitor has to stay.
+    seconds : how long it may take once it has begun.
+    """
+
+    presences: tuple[Presence, ...] = ()
+    seconds: float = float("inf")
+    began: float | None = None
+    _out_of_time: bool = False
+    _left_alone: bool = False
+    _stop: threading.Event = field(default_factory=threading.Event)
+    _future: Future[_Found] | None = None
+
+    def start(self, places: ThreadPoolExecutor) -> Self:
+        """Wait for one of the places, then work."""
+        self._future = places.submit(self._begin)
+        return self
+
+    def _begin(self) -> _Found:
+        self._left_alone = self.abandoned
+        if self._left_alone:
+            raise CancelledError
+        self.began = time.monotonic()
+        return self._work()
+
+    def _work(self) -> _Found:
+        raise NotImplementedError
+
+    def when_ended(self, tell: Callable[[float | None], None]) -> None:
+        """Tell when it began, or that it never did, once it has ended."""
+        assert self._future is not None
+        self._future.add_done_callback(lambda _: tell(self.began))
+
+    def _must_stop(self) -> bool:
+        assert self.began is not None
+        self._out_of_time = time.monotonic() - self.began > self.seconds
+        self._left_alone = self.abandoned
+        return self._out_of_time or self._stop.is_set() or self._left_alone
+
+    def cancel(self) -> None:
+        """Ask it to stop at its next step, or not to begin."""
+        self._stop.set()
+        if self._future is not None:
+            self._future.cancel()
+
+    def seen_by(self, presence: Presence) -> None:
+        """A visitor is there: one more, or the same again after a lost connection."""
+        others = (one for one in self.presences if one is not presence and not one.gone)
+        self.presences = (*others, presence)
+
+    def left_by(self, presence: Presence) -> None:
+        """A visitor looks at something else; with the last of them it stops."""
+        self.presences = tuple(one for one in self.presences if one is not presence)
+        if not self.presences:
+            self.cancel()
+
+    @property
+    def abandoned(self) -> bool:
+        """Whether all who waited for it have left."""
+        waiting = self.presences
+        return bool(waiting) and all(one.gone for one in waiting)
+
+    @property
+    def done(self) -> bool:
+        return self._future is not None and self._future.done()
+
+    @property
+    def wanted(self) -> bool:
+        """Whether anyone still waits for it to end."""
+        return not (self.done or self._stop.is_set() or self.abandoned)
+
+
+@dataclass(frozen=True)
+class Load:
+    """What a queue has to do, and what it has done since the server began."""
+
+    what: str
+    running: int
+    waiting: int
+    ended: int
+    seconds: float
+
+
+class Queue(Generic[_Job]):
+    """Who is at work and who waits, in the order of asking.
+
+    Parameters
+    ----------
+    at_once : how many are at work at the same time.
+    waiting : how many more may wait.
+    what : is waited for, in words.
+    """
+
+    def __init__(self, at_once: int, waiting: int, what: str) -> None:
+        self._most = at_once + waiting
+        self._what = what
+        self.places = ThreadPoolExecutor(at_once, thread_name_prefix=what)
+        self._jobs: list[_Job] = []
+        self._lock = threading.Lock()
+        self._ended, self._seconds = 0, 0.0
+        _QUEUES.add(self)
+
+    @property
+    def load(self) -> Load:
+        """How much there is to do."""
+        under_way = [job for job in self._jobs if job.wanted]
+        running = sum(job.began is not None for job in under_way)
+        waiting = len(under_way) - running
+        return Load(self._what, running, waiting, self._ended, self._seconds)
+
+    def _count(self, began: float | None) -> None:
+        if began is not None:
+            with self._lock:
+                self._ended += 1
+                self._seconds += time.monotonic() - began
+
+    @property
+    def busy(self) -> bool:
+        """Whether any is at work or waits."""
+        return any(job.wanted for job in self._jobs)
+
+    def begin(self, job: _Job, replacing: _Job | None = None) -> _Job:
+        """Begin or wait; the one it replaces is cancelled.
+
+        Raises
+        ------
+        ServerBusy : too many are waiting; the one to be replaced goes on.
+        """
+        with self._lock:
+            others = [other for other in self._jobs if other.wanted and other is not replacing]
+            if len(others) >= self._most:
+                raise ServerBusy(
+                    f"The server is busy: {len(others)} {self._what} are running or waiting.",
+                    remedy="Nothing is lost. Try again in a few minutes.",
+                )
+            if replacing is not None:
+                replacing.cancel()
+            job.start(self.places)
+            self._jobs = [*others, job]
+        job.when_ended(self._count)
+        return job
+
+
+def visitors() -> int:
+    """How many pages are open that have asked for anything."""
+    return sum(one.connected for one in tuple(_PRESENCES))
+
+
+def loads() -> tuple[Load, ...]:
+    """What every queue of this server has to do, and has done; of one name added up."""
+    found: dict[str, Load] = {}
+    for load in (queue.load for queue in tuple(_QUEUES)):
+        same = found.get(load.what, Load(load.what, 0, 0, 0, 0.0))
+        found[load.what] = Load(
+            load.what,
+            same.running + load.running,
+            same.waiting + load.waiting,
+            same.ended + load.ended,
+            same.seconds + load.seconds,
+        )
+    return tuple(found[what] for what in sorted(found))

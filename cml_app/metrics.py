@@ -1,0 +1,68 @@
+"""What an operator sees of a server, in Prometheus' text format: counts and seconds, no data.
+
+Nothing here tells one visitor from another: no label holds what anybody brought, named or asked.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from cml_app import background, messages
+
+TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+_Samples = Mapping[str, float]
+
+
+def exposition() -> str:
+    """Every metric with its help, its type and its samples."""
+    return "".join(line for metric in _metrics() for line in metric)
+
+
+def _metrics() -> Iterator[Iterator[str]]:
+    loads = {load.what: load for load in background.loads()}
+    yield _metric("cml_visitors", "gauge", "Open pages.", {"": background.visitors()})
+    yield _metric(
+        "cml_work_running", "gauge", "At work, by kind.",
+        _by("kind", {what: load.running for what, load in loads.items()}),
+    )  # fmt: skip
+    yield _metric(
+        "cml_work_waiting", "gauge", "Waiting for a place, by kind.",
+        _by("kind", {what: load.waiting for what, load in loads.items()}),
+    )  # fmt: skip
+    yield _metric(
+        "cml_work_ended_total", "counter", "Ended since the server began, by kind.",
+        _by("kind", {what: load.ended for what, load in loads.items()}),
+    )  # fmt: skip
+    yield _metric(
+        "cml_work_seconds_total", "counter", "How long those took, from their beginning, by kind.",
+        _by("kind", {what: load.seconds for what, load in loads.items()}),
+    )  # fmt: skip
+    yield _metric(
+        "cml_errors_shown_total", "counter", "How often visitors were shown an error, by kind.",
+        _by("kind", messages.shown()),
+    )  # fmt: skip
+    yield _metric("cml_memory_bytes", "gauge", "Memory of the server.", {"": memory()})
+
+
+def _by(label: str, values: Mapping[str, float]) -> _Samples:
+    """Samples by a label, whose values are words of this program."""
+    return {f'{{{label}="{name}"}}': value for name, value in sorted(values.items())}
+
+
+def _metric(name: str, kind: str, meaning: str, samples: _Samples) -> Iterator[str]:
+    yield f"# HELP {name} {meaning}\n# TYPE {name} {kind}\n"
+    yield from (f"{name}{labels} {value:.15g}\n" for labels, value in samples.items())
+
+
+def memory() -> int:
+    """What this process holds now, in bytes; where that cannot be told, the most it has held."""
+    statm = Path("/proc/self/statm")
+    if statm.exists():
+        return int(statm.read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024
