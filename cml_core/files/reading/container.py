@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -23,6 +24,9 @@ from cml_core.files.reading.raw import Cells, Limits
 from cml_core.files.reading.tidied import tidied
 
 _T = TypeVar("_T")
+
+# Anything but blanks, marks between cells, empty quotes, and what UTF-16 adds to them.
+_SAYING = re.compile(rb"[^\s,;|\"\x00\xfe\xff]")
 
 # A sheet's rows end at their last filled cell; they are filled up unless that takes much more.
 _MOST_FILLED_UP = 4_000_000
@@ -165,7 +169,7 @@ def opened(data: bytes, sheet: str, limits: Limits, manner: Manner = AS_FOUND) -
     if data.startswith(GZIP):
         return opened(unpacked(data, limits), sheet, limits, manner)
     # Ten million empty lines are told from a table before a format looks at each of them.
-    if data and not data.strip():
+    if data and _SAYING.search(data) is None:
         raise UnreadableFile("The file is empty.", remedy="Give a table with some rows.")
     return Container(data, "text", sheet, limits, manner)
 

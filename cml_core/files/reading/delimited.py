@@ -8,12 +8,13 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from cml_core.errors import TooManyObjects, UnreadableFile
+from cml_core.files.reading.names import more_than
 from cml_core.files.reading.numbers import decimal_commas, is_text
 from cml_core.files.reading.raw import ORDINARY, Cells, Limits
 
 _DELIMITERS = ("\t", ";", "|", ",")
 # Possessive: nothing is remembered to come back to, however many lines there are.
-_BLANK_LINES = re.compile(r"(?:[ \t]*+\n)*+")
+_BLANK_LINES = re.compile(r"(?:[ \t,;|]*+\n)*+")
 # Where a cell begins; an inch mark stands elsewhere.
 _OPEN_QUOTE = re.compile(r'(?:^|[\t;|, ])"[^"]*$')
 _SAMPLE_LINES, _SAMPLE_WIDTH = 50, 20_000
@@ -21,6 +22,8 @@ _SAMPLE_LINES, _SAMPLE_WIDTH = 50, 20_000
 _PADDING = 20
 # A list of pairs has more lines than objects; before a table stand its head and some remarks.
 _PAIR, _REMARKS = (3, 4), 100
+# Names are counted after so many lines, then after twice as many.
+AT_ONCE = 20_000
 
 
 def cells_of_text(text: str, limits: Limits = ORDINARY) -> Cells:
@@ -34,6 +37,7 @@ def cells_of_text(text: str, limits: Limits = ORDINARY) -> Cells:
     delimiter = delimiter_of(text)
     rows: list[tuple[str, ...]] = []
     lines: list[int] = []
+    enough = AT_ONCE
     for line, row in _rows(text, delimiter, max(limits.objects, limits.columns) + 2):
         if any(row):
             rows.append(row)
@@ -43,6 +47,9 @@ def cells_of_text(text: str, limits: Limits = ORDINARY) -> Cells:
                 f"The file has more than {limits.objects:,} rows; no more are read of a table.",
                 remedy="Give fewer objects.",
             )
+        if len(rows) == enough:
+            check_names(rows, limits)
+            enough *= 2
     begin = begin_of_table(rows)
     rows, lines = rows[begin:], lines[begin:]
     if rows and len(rows[0]) > 1 and rows[0][0].startswith("#"):
@@ -52,6 +59,18 @@ def cells_of_text(text: str, limits: Limits = ORDINARY) -> Cells:
     if len(rows) > 1 and all(len(row) > 1 and not row[-1] for row in rows):
         rows = [row[:-1] for row in rows]
     return Cells(tuple(rows), tuple(lines), decimal_comma=decimal_commas(rows))
+
+
+def check_names(rows: Sequence[Sequence[str]], limits: Limits) -> None:
+    """Raise `TooManyObjects` where the names in a list cannot be those of so few objects."""
+    # Values differ from line to line, and so may people; the names of both objects may not.
+    width = len(rows[-1])
+    alike = [row for row in rows if len(row) == width]
+    different = [{row[column] for row in alike} for column in range(width)]
+    many = [texts for texts in different if len(texts) > limits.objects]
+    named = sum(all(map(is_text, islice(texts, _SAMPLE_LINES))) for texts in many)
+    if named > 1 or width - len(many) < 2:
+        raise more_than(limits)
 
 
 def delimiter_of(text: str) -> str:

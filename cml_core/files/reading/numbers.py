@@ -158,7 +158,7 @@ def _on_decimals(cells: Cells) -> tuple[str, ...]:
 
 def may_have_thousands(cell: str) -> bool:
     """Whether a cell may be a number with marks for thousands: 1,234.5 or 1.234,5."""
-    return any(_groups(cell.lstrip("+-"), mark) for mark in ",.")
+    return any(mark in cell and _groups(cell.lstrip("+-"), mark) for mark in ",.")
 
 
 def plain_numbers(texts: Sequence[str], decimal_comma: bool) -> FloatArray | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,9 +21,10 @@ from cml_core.files.reading.raw import Cells, Limits, RawTable
 from cml_core.values.arrays import FloatArray, IntArray
 from cml_core.values.real_numbers import LARGEST_SQUARED
 
-_Texts: TypeAlias = np.ndarray[tuple[int], np.dtype[Any]]
-_COLUMNS = ["first", "second", "value"]
-_AT_ONCE = 50_000
+_SIDES, _VALUE = ("first", "second"), "value"
+_COLUMNS = [*_SIDES, _VALUE]
+_TYPES: dict[str, Any] = {**dict.fromkeys(_SIDES, "category"), _VALUE: np.float64}
+_AT_ONCE = 100_000
 _MISSING = ["", "NA", "NaN", "nan"]
 
 
@@ -39,22 +40,23 @@ def pairs_in_blocks(start: Start, limits: Limits) -> RawTable | None:
         return None
     told = headed and are_heads_of_pairs(*start.head.rows[0][:2])
     names = _Names(limits, told)
-    ends: list[IntArray] = []
-    given: list[FloatArray] = []
     try:
-        for both, block in _blocks(start, headed):
-            ends.append(names.numbered(both))
-            given.append(block)
+        found = _listed(start, headed, names)
     except TooManyObjects:
         raise
     except ValueError:
         return None
-    first, second = np.concatenate(ends).reshape(-1, 2).T
-    values = np.concatenate(given)
-    if not names.are_of_pairs or (np.abs(values) > LARGEST_SQUARED).any():
-        return None
-    found = Listed(names.labels, first, second, values, None)
-    return table_of(found, notes_on(start.head))
+    return table_of(found, notes_on(start.head)) if names.are_of_pairs else None
+
+
+def _listed(start: Start, headed: bool, names: _Names) -> Listed:
+    ends: list[IntArray] = []
+    values: list[FloatArray] = []
+    for block in _blocks(start, headed):
+        ends.append(names.numbered(block))
+        values.append(_values(block))
+    first, second = np.concatenate(ends, axis=1)
+    return Listed(names.labels, first, second, np.concatenate(values), None)
 
 
 def _headed(head: Cells) -> bool | None:
@@ -68,33 +70,39 @@ def _headed(head: Cells) -> bool | None:
     return headed if named and numbers and not doubtful_number(head) else None
 
 
-def _blocks(start: Start, headed: bool) -> Iterator[tuple[_Texts, FloatArray]]:
-    """Both names of each line in turn, and the values."""
+def _blocks(start: Start, headed: bool) -> Iterator[pd.DataFrame]:
+    """The columns of some lines at a time; names are categories, which take no text for each."""
     # Where a line has more cells, or a value is no number, pandas raises; one that has fewer cells
     # lacks its value, and is told from one whose value is missing by counting what stands between.
     mark = start.delimiter.encode()
     lines = 0
+    source = io.BytesIO(start.data)
+    source.seek(start.begin)
     with pd.read_csv(
-        io.BytesIO(memoryview(start.data)[start.begin :]),
+        source,
         header=None,
         names=_COLUMNS,
         skiprows=int(headed),
         sep=start.delimiter,
-        dtype=dict(zip(_COLUMNS, (str, str, np.float64), strict=True)),
+        dtype=_TYPES,
         decimal="," if start.head.decimal_comma else ".",
         keep_default_na=False,
-        na_values={_COLUMNS[2]: _MISSING},
-        skipinitialspace=True,
+        na_values={_VALUE: _MISSING},
         index_col=False,
         chunksize=_AT_ONCE,
     ) as blocks:
         for block in blocks:
             lines += len(block)
-            both = np.empty((len(block), 2), dtype=object)
-            both[:, 0], both[:, 1] = block[_COLUMNS[0]], block[_COLUMNS[1]]
-            yield both.ravel(), block[_COLUMNS[2]].to_numpy()
+            yield block
     if start.data.count(mark, start.begin) != 2 * (lines + headed):
         raise ValueError
+
+
+def _values(block: pd.DataFrame) -> FloatArray:
+    values: FloatArray = block[_VALUE].to_numpy()
+    if max(np.nanmax(values, initial=0), -np.nanmin(values, initial=0)) > LARGEST_SQUARED:
+        raise ValueError
+    return values
 
 
 class _Names:
@@ -103,7 +111,7 @@ class _Names:
     def __init__(self, limits: Limits, told: bool) -> None:
         self._limits = limits
         self._places: dict[str, int] = {}
-        self._sides: tuple[set[int], set[int]] = (set(), set())
+        self._sides: tuple[set[str], set[str]] = (set(), set())
         self._told = told
 
     @property
@@ -115,18 +123,37 @@ class _Names:
         """Whether names stand on both sides, as where objects are compared with each other."""
         return self._told or not self._sides[0].isdisjoint(self._sides[1])
 
-    def numbered(self, both: _Texts) -> IntArray:
-        """The numbers of both names of each line."""
-        codes, different = pd.factorize(both)
-        for name in different:
-            self._places.setdefault(name, len(self._places))
+    def numbered(self, block: pd.DataFrame) -> IntArray:
+        """(2, K) the numbers of both names of each line."""
+        columns = [block[side].array for side in _SIDES]
+        texts = [column.categories.tolist() for column in columns]
+        for seen, names in zip(self._sides, texts, strict=True):
+            seen.update(names)
+        self._check_count()
+        codes = [column.codes for column in columns]
+        if any(name not in self._places for names in texts for name in names):
+            self._add(codes, texts)
+        found = np.empty((2, len(block)), dtype=np.int64)
+        for side, names in enumerate(texts):
+            found[side] = np.array([self._places[name] for name in names])[codes[side]]
+        return found
+
+    def _add(self, codes: list[IntArray], texts: list[list[str]]) -> None:
+        """Give new names their numbers, as they come up line by line."""
+        begins: dict[str, int] = {}
+        for side, names in enumerate(texts):
+            different, first = np.unique(codes[side], return_index=True)
+            for code, line in zip(different.tolist(), first.tolist(), strict=True):
+                place = 2 * line + side
+                begins[names[code]] = min(begins.get(names[code], place), place)
+        for name in sorted(begins, key=begins.__getitem__):
             if not name or name != name.strip() or len(name) > self._limits.label_length:
                 raise ValueError
-        found = np.array([self._places[name] for name in different])[codes]
-        for side, seen in enumerate(self._sides):
-            seen.update(np.unique(found[side::2]).tolist())
+            self._places.setdefault(name, len(self._places))
+
+    def _check_count(self) -> None:
         most = self._limits.objects
+        different = len(self._sides[0] | self._sides[1])
         # A list of what many people did has as many names on one side alone.
-        if len(self._places) > most and (self.are_of_pairs or min(map(len, self._sides)) > most):
+        if different > most and (self.are_of_pairs or min(map(len, self._sides)) > most):
             raise more_than(self._limits)
-        return found

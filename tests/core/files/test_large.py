@@ -59,6 +59,8 @@ def pairs(head: str = "from,to,distance\n", mark: str = ",") -> bytes:
     return (head + "".join(lines)).encode()
 
 
+ASKED_OFTEN = [(i, j) for _ in range(600) for i in range(10) for j in range(i)]
+
 FILES = {
     "pandas": as_csv(square()),
     "pandas with a mark": b"\xef\xbb\xbf" + as_csv(square()),
@@ -154,3 +156,39 @@ def test_a_table_of_too_many_objects_is_refused_before_it_is_read() -> None:
 def test_empty_lines_alone_are_an_empty_file() -> None:
     with pytest.raises(UnreadableFile, match="empty"):
         reading.read(b"\n" * 1_000_000)
+
+
+def many_names(lines: int, mark: str = ",", people: int = 0) -> bytes:
+    """Of each name once, before a line that no reader takes."""
+    head = mark.join(["person", "from", "to", "value"][not people :])
+    rows = (
+        mark.join([f"P{k % 7}"] * bool(people) + [f"o{k}", f"p{k}", str(k / 8)])
+        for k in range(lines)
+    )
+    return "\n".join((head, *rows, f'"{mark}"oops')).encode()
+
+
+@pytest.mark.parametrize("mark", [",", " "])
+@pytest.mark.parametrize("people", [0, 7])
+def test_a_list_of_too_many_names_is_refused_before_its_end_is_read(mark: str, people: int) -> None:
+    with pytest.raises(TooManyObjects):
+        reading.read(many_names(50_000, mark, people), limits=Limits(objects=500))
+
+
+def test_a_long_list_of_few_names_is_read_below_a_title() -> None:
+    lines = "".join(f"P{k // 45},o{i},o{j},{k % 7}\n" for k, (i, j) in enumerate(ASKED_OFTEN))
+    table = reading.read(f"Study 1\nperson,first,second,rating\n{lines}".encode(), limits=Limits())
+    assert isinstance(table, RawTable)
+    assert (table.format, table.n_objects) == ("rater_list", 10)
+
+
+@pytest.mark.parametrize("line", [",,", ";;;", " ", "\t\t", "|", '""', '"",""'])
+def test_a_file_of_empty_lines_is_empty_whatever_stands_between_cells(line: str) -> None:
+    with pytest.raises(UnreadableFile, match="The file is empty"):
+        reading.read(f"{line}\n".encode() * 1000)
+
+
+def test_empty_lines_of_a_spreadsheet_below_a_table_change_nothing() -> None:
+    plain = as_csv(np.round(square(), 2))
+    padded = plain + f"{',' * COUNT}\n".encode() * 10_000
+    assert reading.read(padded).values.tobytes() == reading.read(plain).values.tobytes()  # type: ignore[union-attr]

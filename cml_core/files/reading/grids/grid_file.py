@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from cml_core.errors import ConditionalMappingError, TooManyObjects, UnreadableFile, listing
+from cml_core.files.reading.delimited import AT_ONCE, check_names
 from cml_core.files.reading.encoding import text_of
 from cml_core.files.reading.raw import Cells, Limits
 
@@ -115,6 +116,7 @@ def cells_of_rows(table: Table, limits: Limits) -> Cells:
     """The cells of a table; blanks around texts and rows without any are left out."""
     rows: list[tuple[str, ...]] = []
     lines: list[int] = []
+    enough = AT_ONCE
     for line, row in zip(_lines(table.lines), table.rows, strict=False):
         if len(row) > max(limits.objects, limits.columns) + 2:
             raise _too_large(f"has a row of {len(row):,} cells", limits)
@@ -127,6 +129,9 @@ def cells_of_rows(table: Table, limits: Limits) -> Cells:
         lines.append(line)
         if len(rows) > limits.objects + _REMARKS and len(row) not in _PAIR:
             raise _too_large(f"has more than {limits.objects:,} rows", limits)
+        if len(rows) == enough:
+            check_names(rows, limits)
+            enough *= 2
     if not rows:
         raise UnreadableFile("The table is empty.", remedy="Give a table with some rows.")
     return Cells(tuple(rows), tuple(lines), unit="Line" if table.lines else "Row")

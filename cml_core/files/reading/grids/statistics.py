@@ -45,10 +45,10 @@ def _is_old_matlab(data: bytes) -> bool:
         int.from_bytes(data[k : k + 4], "little") for k in range(0, 20, 4)
     )
     plain = kind in (0, 10, 20, 30, 40, 50) and complex_ == 0 and 1 < length <= _LONGEST_NAME
+    if not plain or not 0 < rows * columns <= len(data):
+        return False
     name = data[20 : 20 + length]
-    return (
-        plain and 0 < rows * columns <= len(data) and name.endswith(b"\0") and name[:-1].isalnum()
-    )
+    return name.endswith(b"\0") and name[:-1].isalnum()
 
 
 def _statistics(data: bytes, sheet: str, limits: Limits) -> Grids:
