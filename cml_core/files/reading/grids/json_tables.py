@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
+from sys import intern
+from typing import Any, TypeAlias
 
 from cml_core.errors import UnreadableFile
+from cml_core.files.reading.delimited import lines_of
 from cml_core.files.reading.grids.grid_file import Begin, GridFile, Table, of_tables
 from cml_core.files.reading.raw import Limits
 
@@ -14,6 +17,8 @@ _ROW_NAMES = ("_row", "index", "level_0", "Unnamed: 0")
 _LABELS = ("labels", "names", "ids", "objects", "index", "columns")
 _WEIGHTS = ("value", "weight", "distance", "dissimilarity", "length")
 _MOST_NESTED = 4
+# One at a time, so that a table of too many is refused before all of it has become texts.
+_Rows: TypeAlias = Iterator[Sequence[str]]
 _REMEDY = 'Save the table as a list of rows: [{"name": "a", "b": 1.5}, …], or as CSV.'
 
 
@@ -24,10 +29,23 @@ def text_of(value: Any) -> str:
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e16:
-        return str(int(value))
+        return intern(str(int(value)))
+    if isinstance(value, int):
+        return intern(str(value))
     if isinstance(value, list | dict):
         raise UnreadableFile("A value of the JSON table is a list or an object.", remedy=_REMEDY)
     return "" if value != value else str(value)
+
+
+def _texts(values: Iterable[Any]) -> list[str]:
+    return list(map(text_of, values))
+
+
+def _let_go(rows: list[Any]) -> Iterator[Any]:
+    """Each row in turn, of which nothing is kept: what it becomes takes its memory."""
+    for k, row in enumerate(rows):
+        rows[k] = None
+        yield row
 
 
 def _tables(text: str, _limits: Limits) -> Iterator[Table]:
@@ -48,10 +66,10 @@ def _tables(text: str, _limits: Limits) -> Iterator[Table]:
 
 def _by_line(text: str, error: json.JSONDecodeError) -> list[Any]:
     """One object a line, which is no JSON as a whole."""
-    lines = [line for line in text.split("\n") if line.strip()]
     try:
-        if len(lines) > 1:
-            return [json.loads(line) for line in lines]
+        held = [json.loads(line) for _, line in lines_of(text)]
+        if len(held) > 1:
+            return held
     except (ValueError, RecursionError):
         pass
     raise UnreadableFile(
@@ -60,7 +78,7 @@ def _by_line(text: str, error: json.JSONDecodeError) -> list[Any]:
 
 
 def _found(held: Any, depth: int, name: str = "") -> Iterator[Table]:
-    rows = None
+    rows: _Rows | None = None
     if isinstance(held, list):
         rows = _of_list(held)
     elif isinstance(held, dict):
@@ -72,25 +90,23 @@ def _found(held: Any, depth: int, name: str = "") -> Iterator[Table]:
             yield from _found(part, depth + 1, key)
 
 
-def _of_list(held: list[Any]) -> list[list[str]] | None:
+def _of_list(held: list[Any]) -> _Rows | None:
     if len(held) > 1 and all(isinstance(row, dict) for row in held):
         return _records(held)
     if len(held) > 1 and all(isinstance(row, list) for row in held):
-        return [list(map(text_of, row)) for row in held]
+        return map(_texts, _let_go(held))
     return None
 
 
-def _records(rows: Sequence[Mapping[str, Any]]) -> list[list[str]]:
+def _records(rows: list[Any]) -> _Rows:
     keys = list(dict.fromkeys(key for row in rows for key in row))
     first = next((key for key in _ROW_NAMES if key in keys), "")
     keys = [first, *(key for key in keys if key != first)] if first else keys
-    return [
-        ["" if key == first else key for key in keys],
-        *([text_of(row.get(key)) for key in keys] for row in rows),
-    ]
+    yield ["" if key == first else key for key in keys]
+    yield from (_texts(map(row.get, keys)) for row in _let_go(rows))
 
 
-def _of_object(held: dict[str, Any]) -> list[list[str]] | None:
+def _of_object(held: dict[str, Any]) -> _Rows | None:
     links = next((held[key] for key in ("links", "edges") if isinstance(held.get(key), list)), None)
     if links and "nodes" in held and all(isinstance(link, dict) for link in links):
         return _links(links, held["nodes"])
@@ -111,40 +127,44 @@ def _is_matrix(part: Any) -> bool:
     return isinstance(part, list) and len(part) > 1 and all(isinstance(row, list) for row in part)
 
 
-def _labelled(table: list[list[Any]], held: dict[str, Any]) -> list[list[str]]:
+def _labelled(table: list[list[Any]], held: dict[str, Any]) -> _Rows:
     """A table with the names of its rows and columns beside it."""
-    named = {k: list(map(text_of, held[k])) for k in _LABELS if _is_names(held.get(k))}
+    named = {k: _texts(held[k]) for k in _LABELS if _is_names(held.get(k))}
     rows = next((n for k, n in named.items() if k != "columns" and len(n) == len(table)), [])
     square = all(len(row) == len(table) for row in table)
     columns = named.get("columns", rows if square else [])
-    texts = [[*rows[k : k + 1], *map(text_of, row)] for k, row in enumerate(table)]
-    return [["" for _ in rows[:1]] + columns, *texts] if columns else texts
+    if columns:
+        yield ["" for _ in rows[:1]] + columns
+    yield from ([*rows[k : k + 1], *_texts(row)] for k, row in enumerate(_let_go(table)))
 
 
 def _is_names(part: Any) -> bool:
     return isinstance(part, list) and not any(isinstance(entry, list | dict) for entry in part)
 
 
-def _nested(held: dict[str, dict[str, Any]]) -> list[list[str]]:
+def _nested(held: dict[str, dict[str, Any]]) -> _Rows:
     """An object of values for each name: pandas has columns outside, others rows."""
     inner = list(dict.fromkeys(key for part in held.values() for key in part))
     counted = inner == [str(k) for k in range(len(inner))]
     # Columns of records whose rows are only counted: as pandas writes by itself.
     if counted and set(inner) != set(held):
-        return [list(held), *([text_of(held[name].get(k)) for name in held] for k in inner)]
+        yield list(held)
+        yield from (_texts(held[name].get(k) for name in held) for k in inner)
+        return
     if set(inner) <= set(held):
         inner = list(held)
-    rows = ([name, *(text_of(part.get(key)) for key in inner)] for name, part in held.items())
-    return [["", *inner], *rows]
+    yield ["", *inner]
+    while held:
+        name = next(iter(held))
+        yield [name, *_texts(map(held.pop(name).get, inner))]
 
 
-def _columns(held: dict[str, list[Any]]) -> list[list[str]]:
-    height = max(map(len, held.values()))
-    columns = [[*map(text_of, part), *[""] * (height - len(part))] for part in held.values()]
-    return [list(held), *(list(row) for row in zip(*columns, strict=True))]
+def _columns(held: dict[str, list[Any]]) -> _Rows:
+    yield list(held)
+    yield from map(_texts, zip_longest(*held.values()))
 
 
-def _links(links: Sequence[Mapping[str, Any]], nodes: Any) -> list[list[str]]:
+def _links(links: Sequence[Mapping[str, Any]], nodes: Any) -> _Rows:
     """The pairs of a network, by names where its nodes have some."""
     names: dict[str, str] = {}
     for k, node in enumerate(nodes if isinstance(nodes, list) else []):
@@ -156,10 +176,10 @@ def _links(links: Sequence[Mapping[str, Any]], nodes: Any) -> list[list[str]]:
         raise UnreadableFile(
             "The links of the network have no value.", remedy='Give each link a "value".'
         )
-    ends = ([text_of(link.get(end)) for end in ("source", "target")] for link in links)
-    given = (text_of(link.get(key)) for link in links)
-    pairs = ([*(names.get(e, e) for e in two), v] for two, v in zip(ends, given, strict=True))
-    return [["source", "target", key], *pairs]
+    yield ["source", "target", key]
+    for link in links:
+        one, other, value = _texts(map(link.get, ("source", "target", key)))
+        yield [names.get(one, one), names.get(other, other), value]
 
 
 def _suits(begin: Begin) -> bool:

@@ -27,11 +27,12 @@ def _tables(text: str, _limits: Limits) -> Iterator[Table]:
             "numpy.set_printoptions(threshold=10**9).",
         )
     body = text[text.index("[") :]
-    rows = [_WORD.findall(row) for row in _ROW.findall(body)]
-    if body[1:].lstrip()[:1] != "[" and len(rows) == 1:
+    only = _ROW.match(body)
+    if only and body.count("[") == 1:
         # A list of values is no table of one row.
-        rows = [[word] for word in rows[0]]
-    yield Table(rows)
+        yield Table([found[0]] for found in _WORD.finditer(body, *only.span(1)))
+    else:
+        yield Table(_WORD.findall(found[1]) for found in _ROW.finditer(body))
 
 
 def _suits(begin: Begin) -> bool:
