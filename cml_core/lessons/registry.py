@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from cml_core.lessons import stress
+from cml_core.lessons import did_it_help, faithful, stress, taking_out, traps
 from cml_core.lessons.lesson import AnyLesson
 
-LESSONS: dict[str, AnyLesson] = {lesson.name: lesson for lesson in (stress.LESSON,)}
+LESSONS: dict[str, AnyLesson] = {
+    lesson.name: lesson
+    for lesson in (
+        stress.LESSON,
+        faithful.LESSON,
+        traps.LESSON,
+        taking_out.LESSON,
+        did_it_help.LESSON,
+    )
+}

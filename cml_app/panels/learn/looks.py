@@ -19,5 +19,10 @@ STYLE = """
   [class*="st-key-lesson-card-"] .stButton,
   [class*="st-key-lesson-card-"] .stTooltipIcon { position: static; }
   [class*="st-key-lesson-card-"] button { position: static; }
+  .st-key-lesson-drawing .st-key-lesson-arrow { height: clamp(360px, 58dvh, 540px); }
+  .lesson-gallery { display: grid; grid-template-columns: repeat(auto-fill, minmax(7rem, 1fr));
+    gap: .4rem; }
+  .lesson-gallery figure { margin: 0; text-align: center; font-size: .8rem; }
+  .lesson-gallery img { width: 100%; }
 </style>
 """
