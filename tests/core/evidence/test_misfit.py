@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from dataclasses import replace
 
 import numpy as np
@@ -49,6 +50,18 @@ def test_objects_that_are_judged_farther_from_everything_are_named():
     first, second = np.triu_indices(40, 1)
     seen = seen_in(asked(points, noisy(pdist(points)) * factor[first] * factor[second]))
     assert "above all object " in next(one.says for one in seen if one.kind == "bias")
+
+
+def test_of_many_objects_no_table_of_pairs_by_objects_is_made():
+    n = 300
+    problem = asked(places(n=n), noisy(pdist(places(n=n))))
+    found = fit(problem, n_init=1, seed=0)
+    maps = [found.best, *wider_fits(problem, found.best, found.power)]
+    tracemalloc.start()
+    misfits(problem, maps, found.power)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 8 * n * n * (n - 1) // 2
 
 
 def test_bent_numbers_are_seen_on_the_ratio_scale_and_not_on_that_of_powers():
