@@ -99,18 +99,20 @@ class Subject:
 
 @dataclass(frozen=True, eq=False)
 class Through:
-    """The view of a method, shown in place of the step's map.
+    """What is shown in place of the step's map: a method's view, or the map of weighted people.
 
     Parameters
     ----------
     key : names it among all views.
     words : what it is, such as "Isomap view of the hidden distances".
-    places : (N, 2), turned and scaled to match the map.
+    places : (N, p).
+    remark : what to know of them.
     """
 
     key: str
     words: str
     places: FloatArray
+    remark: str = "It is turned to match the map."
 
 
 @dataclass(eq=False, kw_only=True)

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from cml_app import messages
 from cml_app.discovery_map import MapState, discovery_map, state_before
 from cml_app.own_colours import own_colours
-from cml_app.panels import drafting, round_a_circle
+from cml_app.panels import drafting, round_a_circle, whose_map
 from cml_app.pictures import figures
 from cml_app.question import offered_features
 from cml_app.scenes import (
@@ -28,6 +28,7 @@ from cml_app.scenes import (
     ways_to_show,
 )
 from cml_app.shell import is_dark
+from cml_app.views_job import Through
 from cml_app.workspace import Workspace
 from cml_core import Feature, FeatureTable, Fit
 from cml_core.peers import CIRCLES
@@ -49,9 +50,10 @@ def show(workspace: Workspace) -> MapState | None:
     """Controls and map; what is on the map now."""
     step = workspace.step
     if workspace.through is not None:
-        _way_back(workspace, workspace.through.words)
+        _way_back(workspace, workspace.through)
     row = st.container(horizontal=True, gap="xsmall", key="map-controls")
     coloured = row.empty()
+    whose_map.show(workspace, row)
     view = _view(workspace, row)
     flat = view != _SOLID and view not in _ROUND and bool(workspace.shown.shape[1])
     if flat:
@@ -104,10 +106,11 @@ def _map(workspace: Workspace, colour: Feature | str | None) -> MapState:
     return state
 
 
-def _way_back(workspace: Workspace, words: str) -> None:
+def _way_back(workspace: Workspace, through: Through) -> None:
+    words = f"{through.words[0].upper()}{through.words[1:]}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(
-            f"**{messages.plain(words)}**, turned to match the map. Draw on it as on a map."
+            f"**{messages.plain(words)}**. {messages.plain(through.remark)} Draw on it as on a map."
         )
         st.button("Back to the map", on_click=workspace.look_through, args=(None,))
 

@@ -7,13 +7,15 @@ up to 100 % false alarms, and outlines for 95 % held as little as 16 % of the tr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from scipy.spatial.distance import squareform
 
+from cml_core.fitting.configuration import Configuration, Solution
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
+from cml_core.fitting.scaled_targets import scaled_targets
 from cml_core.fitting.scales.ordinal import SCALE as ORDINAL
 from cml_core.values.answers import FEWEST_PEOPLE
 from cml_core.values.arrays import FloatArray, RealArray
@@ -64,39 +66,45 @@ _HELD = {
 }
 
 
-def why_no_chance(fit: Fit, origin: Origin) -> str:
-    """Why no p-value can be given of data that were made in this way; empty where one can."""
-    return _said("No chance is given", _FALSE_ALARMS, _not_measured(fit, origin))
+def why_no_chance(fit: Fit, origin: Origin, wider: Solution) -> str:
+    """Why no p-value can be given of data that were made in this way; empty where one can.
+
+    Parameters
+    ----------
+    wider : the fit with one more hidden dimension. Where a feature lacks, a curve is level as well.
+    """
+    curves = (fit.best, wider)
+    return _said("No chance is given", _FALSE_ALARMS, _not_measured(fit, origin, curves))
 
 
 def why_no_outlines(fit: Fit, origin: Origin) -> str:
     """Why outlines would not hold what they promise; empty where they were found to."""
-    return _said("No outlines are drawn", _HELD, _not_measured(fit, origin))
+    return _said("No outlines are drawn", _HELD, _not_measured(fit, origin, (fit.best,)))
 
 
 def _said(what: str, seen: Mapping[str, str], why: str) -> str:
     return f"{what}: {_WHY[why]} {seen.get(why, '')}".strip() if why else ""
 
 
-def _not_measured(fit: Fit, origin: Origin) -> str:
+def _not_measured(fit: Fit, origin: Origin, maps: Sequence[Configuration]) -> str:
     """Key of `_WHY`; empty where the tests hold."""
     ordinal = fit.problem.scale == ORDINAL.name
     if origin.kind in _HANGING:
         return origin.kind
     if origin.kind == "ratings" and not ordinal:
         return "ratings"
-    if ordinal and _joined_by_the_curve(fit):
+    if ordinal and all(_joined_by_the_curve(fit, one) for one in maps):
         return "level"
     return "summed up" if origin.kind == UNKNOWN and _looks_summed_up(fit.problem) else ""
 
 
-def _joined_by_the_curve(fit: Fit) -> bool:
+def _joined_by_the_curve(fit: Fit, found: Configuration) -> bool:
     """Whether many pairs with different dissimilarities are drawn as equally far apart."""
     counting = fit.problem.counting
-    drawn = _largest_share_alike(fit.scaled[counting])
-    return drawn >= JOINED and drawn >= 2 * _largest_share_alike(
-        fit.problem.targets.condensed[counting]
-    )
+    targets = fit.problem.targets.condensed[counting]
+    drawn = scaled_targets(fit.problem, found, fit.power)[counting]
+    level = _largest_share_alike(drawn)
+    return level >= JOINED and level >= 2 * _largest_share_alike(targets)
 
 
 def _largest_share_alike(values: RealArray) -> float:

@@ -272,7 +272,7 @@ def why_withheld(
     wider : `wider_fits` of it.
     alarm : whether there would be one; then it is looked at more closely.
     """
-    why = why_no_chance(fit, origin)
+    why = why_no_chance(fit, origin, wider[0])
     if why and origin.kind != UNKNOWN:
         return why, ()
     if alarm:

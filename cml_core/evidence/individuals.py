@@ -20,6 +20,7 @@ from cml_core.evidence.result import Result
 from cml_core.evidence.sketches import Cloud
 from cml_core.evidence.table import SHARE, Column, Table, in_one_unit
 from cml_core.evidence.work import OnStage, each
+from cml_core.fitting.geometry import facing
 from cml_core.fitting.individuals import common_fit, individual_fit
 from cml_core.fitting.people import People, people_of
 from cml_core.fitting.result import Fit
@@ -27,7 +28,7 @@ from cml_core.fitting.threads import capped_linear_algebra
 from cml_core.values.answers import Answers
 from cml_core.values.arrays import BoolArray, FloatArray, IntArray, frozen
 from cml_core.values.real_numbers import whole_number
-from cml_core.values.words import enumerated, percent
+from cml_core.values.words import counted, enumerated, percent
 
 # A gain of more standard errors than this over people is more than chance.
 CLEAR = 2.0
@@ -108,6 +109,17 @@ class Individuals(Result):
     def unlike(self) -> BoolArray:
         """(K,) who agrees with the others far less than most do; by the rule of `agreement`."""
         return unlike_others(self.with_others, self.common)
+
+    @property
+    def brief(self) -> str:
+        """The verdict in a few words; people who are unlike the others are told at once."""
+        odd = int(self.unlike.sum())
+        if odd:
+            return f"{counted(odd, 'person', 'people')} unlike the others"
+        if self.differ:
+            return "People weigh differently"
+        alike = not self.coarse and self.gain <= 0
+        return "People weigh alike" if alike else "Whether people differ is unsure"
 
     @property
     def verdict(self) -> str:
@@ -309,7 +321,7 @@ def individuals(
         dimensions=(*hidden, *fit.problem.known.names),
         weights=found.weights,
         shares=frozen(found.shares),
-        places=found.embedding,
+        places=frozen(facing(found.embedding, fit.embedding)),
         unexplained=found.unexplained,
         unexplained_alike=common.unexplained,
         not_told=frozen(own),

@@ -61,6 +61,17 @@ def procrustes(points: FloatArray, target: FloatArray, *, scaling: bool = False)
     return Alignment(frozen(placed + centre), disparity)
 
 
+def facing(points: FloatArray, target: FloatArray) -> FloatArray:
+    """Mirror axes of `points` (N x p), which may not be turned, so that each points as `target`."""
+    _check_comparable(points, target)
+    along = (points - points.mean(axis=0)).T @ target
+    if not along.size:
+        return points
+    strongest = along[np.arange(len(along)), np.abs(along).argmax(axis=1)]
+    mirrored: FloatArray = points * np.where(strongest < 0, -1.0, 1.0)
+    return mirrored
+
+
 def canonical_correlations(a: FloatArray, b: FloatArray) -> FloatArray:
     """Canonical correlations of two sets of columns on the same objects, largest first.
 

@@ -8,13 +8,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from page_tools import SECONDS, computed, said, workspace_of
+from page_tools import SECONDS, computed, press, said, workspace_of
 from scipy.spatial.distance import pdist, squareform
 from streamlit.testing.v1 import AppTest
 
+from cml_app.panels import drafting
 from cml_app.pictures.evidence_people import people_by_weights
 from cml_app.pictures.figures import ink
-from cml_core.evidence.individuals import Individuals
+from cml_core.drawing.arrow import Arrow
+from cml_core.evidence.individuals import Individuals, individuals
 from cml_core.evidence.result import ResultKind
 from cml_core.report.tables import bundle
 from cml_core.values.arrays import frozen
@@ -34,12 +36,13 @@ def stacked(people: int = 6, objects: int = 9) -> bytes:
     return saved.getvalue()
 
 
-def page(content: bytes | None) -> None:
-    """The script of a page with one topic about a map of answers, or of a single table."""
+def page(content: bytes | None, beside_the_map: bool = False) -> None:
+    """The script of a page about a map of answers, or of a single table: one topic, or the map."""
     import streamlit as st
 
     from cml_app import workspace as workspaces
-    from cml_app.panels.evidence import topics
+    from cml_app.panels import map_view
+    from cml_app.panels.evidence import chips, topics
     from cml_app.shell import open_page
     from cml_core import FeatureTable
     from cml_core.files.source import RawFile, Source
@@ -56,14 +59,19 @@ def page(content: bytes | None) -> None:
             workspaces.begin(
                 Journey.begun("People", values, known, workspaces.now(), source=source)
             )
-    with open_page("Evidence") as workspace:
-        topics.show(workspace, "Do people differ?")
+    with open_page("Discover" if beside_the_map else "Evidence") as workspace:
+        if beside_the_map:
+            map_view.show(workspace)
+            chips.show(workspace)
+        else:
+            topics.show(workspace, "Do people differ?")
 
 
 @pytest.fixture
 def look(begun_anew: None) -> Look:
-    def at(content: bytes | None) -> AppTest:
-        return AppTest.from_function(page, default_timeout=SECONDS, args=(content,)).run()
+    def at(content: bytes | None, beside_the_map: bool = False) -> AppTest:
+        asked = (content, beside_the_map)
+        return AppTest.from_function(page, default_timeout=SECONDS, args=asked).run()
 
     return at
 
@@ -147,3 +155,41 @@ def test_people_are_weighed_and_shown_one_by_one(look: Look) -> None:
     app.selectbox(key="people-Across").set_value(1).run()
     assert not app.exception
     assert b"people.csv" in bundle(workspace_of(app).journey)
+
+
+@pytest.mark.slow
+def test_beside_the_map_one_chooses_between_people_on_average_and_weighted_people(
+    look: Look,
+) -> None:
+    app = look(stacked(), beside_the_map=True)
+    held = workspace_of(app)
+    answers = held.journey.answers
+    assert answers is not None
+    found = individuals(held.step.fit, answers, folds=2)
+    held.change(held.journey.found(held.step.id, found, "2026-01-31T12:00:00+00:00"))
+    app.run()
+    assert all(part in said(app) for part in found.verdicts)
+    whose = next(one for one in app.selectbox if one.label == "Whose map")
+    assert whose.value == "Map: people on average"
+    whose.set_value("Map: weighted people").run()
+    assert not app.exception
+    assert (workspace_of(app).shown == found.places).all()
+    assert "Map that 6 people share, each with weights of their own" in said(app)
+    assert "cannot be turned" in said(app)
+    places = found.places
+    drawn = drafting.read_off(workspace_of(app), Arrow(tuple(places[0]), tuple(places[1])))
+    assert "on the map that 6 people share, each with weights of their own" in drawn.origin
+    assert drawn.read_off_map
+    press(app, "Back to the map")
+    held = workspace_of(app)
+    assert held.shown is held.step.embedding
+    press(app, "Show the map of weighted people")
+    assert (workspace_of(app).shown == found.places).all()
+
+
+@pytest.mark.slow
+def test_of_one_table_there_is_nobody_to_choose_beside_the_map(look: Look) -> None:
+    app = look(None, beside_the_map=True)
+    assert not app.exception
+    assert "Whose map" not in [one.label for one in app.selectbox]
+    assert "Do people differ?" not in said(app)

@@ -86,6 +86,20 @@ def test_answers_are_judged_by_people_and_found_again_in_the_report_and_the_libr
     rows = evidence.rows_with("Person")
     assert {row["Person"] for row in rows} == set(PEOPLE)
 
+    if name == "ratings":
+        weighted_people_are_shown_in_place_of_the_mean(page)
     report = report_of(page)
     for found in (tested, steady, differing):
         assert [part for part in found.verdicts if told(part) not in report] == []
+
+
+def weighted_people_are_shown_in_place_of_the_mean(page: Page) -> None:
+    """The choice beside the map, there and back; the report is of the mean."""
+    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Discover").click()
+    whose = page.get_by_role("combobox", name="Whose map")
+    for chosen, before in (("weighted people", "people on average"), ("people on average", "")):
+        expect(whose).to_be_visible(timeout=60_000)
+        whose.click()
+        page.get_by_role("option", name=f"Map: {chosen}").click()
+        expect(page.get_by_role("button", name="Back to the map")).to_have_count(int(bool(before)))
+        expect(page.get_by_text("cannot be turned")).to_have_count(int(bool(before)))

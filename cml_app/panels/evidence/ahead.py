@@ -15,6 +15,7 @@ from cml_app.panels.evidence import (
     hidden_feature,
     importance,
     importance_as_chosen,
+    individuals,
     structure,
 )
 from cml_app.panels.evidence.running import OnRequest, how_long
@@ -151,7 +152,12 @@ AS_CHOSEN = _helps(
     importance_as_chosen.work,
     makes_sense=lambda workspace: _knows(workspace) and importance_as_chosen.differs(workspace),
 )
-QUESTIONS = (STRUCTURE, HIDDEN, DIMENSIONS, HELPED, AS_CHOSEN)
+PEOPLE = Unasked(
+    individuals.ASKED,
+    individuals.ASKED.work,
+    makes_sense=lambda workspace: not individuals.why_not(workspace),
+)
+QUESTIONS = (STRUCTURE, HIDDEN, DIMENSIONS, HELPED, AS_CHOSEN, PEOPLE)
 
 
 def go_on(workspace: Workspace) -> None:

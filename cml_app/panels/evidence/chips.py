@@ -22,15 +22,18 @@ from cml_app.panels.evidence.ahead import (
     HELPED,
     HIDDEN,
     LOOK_EVERY,
+    PEOPLE,
     Unasked,
 )
 from cml_app.panels.known import show_with
+from cml_app.panels.whose_map import is_of_weighted, look_at_weighted
 from cml_app.scenes import main_direction
 from cml_app.workspace import Workspace
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.feature_help import FeatureHelp
 from cml_core.evidence.hidden_feature import HiddenFeature
 from cml_core.evidence.importance import Helped
+from cml_core.evidence.individuals import Individuals
 from cml_core.values.words import counted
 
 EVIDENCE = "pages/3_Evidence.py"
@@ -184,6 +187,11 @@ def _after_dimensions(workspace: Workspace, found: Dimensions) -> None:
         _action(workspace, "Draw this direction", "draw", _draw)
 
 
+def _after_people(workspace: Workspace, found: Individuals) -> None:
+    if found.places.shape[1] and not is_of_weighted(workspace):
+        _action(workspace, "Show the map of weighted people", "weighted", look_at_weighted)
+
+
 def _is_settled(workspace: Workspace) -> bool:
     """Whether features were judged beside as many dimensions as held-out pairs choose."""
     if DIMENSIONS.found(workspace) is None:
@@ -240,4 +248,12 @@ CHIPS = (
         _after_dimensions,
     ),
     Chip("helped", "Did it help?", "Did it help?", (HELPED, AS_CHOSEN), _brief_help, _after_helped),
+    Chip(
+        "people",
+        "Do people differ?",
+        "Do people differ?",
+        (PEOPLE,),
+        lambda _, found: str(found.brief),
+        _after_people,
+    ),
 )

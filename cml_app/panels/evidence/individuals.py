@@ -50,7 +50,8 @@ $1/\sqrt{n-3}$ for $n$ pairs where that is more.
 """
 
 
-def _why_not(workspace: Workspace) -> str:
+def why_not(workspace: Workspace) -> str:
+    """Why people cannot be weighed here; empty where they can."""
     answers = workspace.journey.answers
     if answers is None:
         return (
@@ -153,4 +154,4 @@ ASKED = OnRequest(
     work=_work,
     about=_about,
 )
-PANEL = Panel(Individuals, ASKED.found, why_not=_why_not, body=_body, how=_HOW)
+PANEL = Panel(Individuals, ASKED.found, why_not=why_not, body=_body, how=_HOW)

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import pdist
 
-from cml_core import Dissimilarities, FeatureTable, Problem, fit
+from cml_core import Dissimilarities, Feature, FeatureTable, Problem, fit
 from cml_core.evidence.calibrated import why_no_chance
-from cml_core.evidence.hidden_feature import hidden_feature_test
+from cml_core.evidence.hidden_feature import hidden_feature_test, wider_fit
 from cml_core.evidence.outlines import why_no_outlines
+from cml_core.evidence.refits import as_fitted
 from cml_core.evidence.stability import stability
 from cml_core.values.origin import ORIGINS, Origin
 
@@ -23,6 +24,12 @@ def problem_of(values, scale="ratio"):
 
 def mapped(problem):
     return fit(problem, n_init=3, seed=0)
+
+
+def chance_of(problem, origin):
+    found = mapped(problem)
+    wider = wider_fit(as_fitted(problem), found.best, found.power)
+    return why_no_chance(found, origin, wider)
 
 
 def in_a_plane(values, scale):
@@ -49,14 +56,14 @@ def test_no_chance_is_given_where_errors_hang_together_or_nothing_was_measured(k
 
 def test_ratings_are_asked_of_the_map_of_their_order():
     problem = problem_of(np.ceil(2 * distances()))
-    assert "Only the order" in why_no_chance(mapped(problem), Origin("ratings"))
+    assert "Only the order" in chance_of(problem, Origin("ratings"))
     ordinal = problem_of(np.ceil(2 * distances()), "ordinal")
-    assert why_no_chance(mapped(ordinal), Origin("ratings")) == ""
+    assert chance_of(ordinal, Origin("ratings")) == ""
 
 
 @pytest.mark.parametrize("kind", ["unknown", "pairs"])
 def test_distances_of_pairs_have_a_chance_and_what_is_supposed_is_said(kind):
-    assert why_no_chance(mapped(problem_of(distances())), Origin(kind)) == ""
+    assert chance_of(problem_of(distances()), Origin(kind)) == ""
     found = hidden_feature_test(
         fit(problem_of(distances()), n_init=3, seed=0), origin=Origin(kind), resamples=3
     )
@@ -70,8 +77,8 @@ def test_tables_that_look_like_sortings_or_correlations_are_asked_about():
     parted = (groups[:, first] != groups[:, second]).mean(axis=0)
     r = np.corrcoef(random.normal(size=(N, 40)) + random.normal(size=40))[first, second]
     for values in (parted, 100 * parted, np.sqrt(2 * (1 - r))):
-        assert "say how they were made" in why_no_chance(mapped(problem_of(values)), Origin())
-        assert why_no_chance(mapped(problem_of(values)), Origin("pairs")) == ""
+        assert "say how they were made" in chance_of(problem_of(values), Origin())
+        assert chance_of(problem_of(values), Origin("pairs")) == ""
 
 
 def test_clusters_of_which_only_the_order_counts_have_no_chance():
@@ -79,8 +86,21 @@ def test_clusters_of_which_only_the_order_counts_have_no_chance():
     centres = np.repeat(2.0 * random.normal(size=(3, 4)), 4, axis=0)
     exact = pdist(centres + 0.3 * random.normal(size=(N, 4)))
     values = exact * (1 + 0.1 * random.normal(size=exact.size))
-    assert "clusters" in why_no_chance(mapped(problem_of(values, "ordinal")), Origin("pairs"))
-    assert why_no_chance(mapped(problem_of(values)), Origin("pairs")) == ""
+    assert "clusters" in chance_of(problem_of(values, "ordinal"), Origin("pairs"))
+    assert chance_of(problem_of(values), Origin("pairs")) == ""
+
+
+@pytest.mark.parametrize("seed", [2, 3, 4])
+def test_a_curve_that_is_level_because_a_feature_lacks_takes_no_chance_away(seed):
+    random = np.random.default_rng(seed)
+    places = random.normal(size=(N, 3)) * [1.0, 1.0, 1.6]
+    values = pdist(places)
+    values *= 1 + 0.1 * random.normal(size=values.size)
+    known = FeatureTable(LABELS, tuple(Feature.numeric(f"{k}", places[:, k]) for k in range(2)))
+    problem = Problem(Dissimilarities(LABELS, values), known, 0, scale="ordinal")
+    level = mapped(problem).scaled
+    assert np.unique(level, return_counts=True)[1].max() >= level.size / 6
+    assert chance_of(problem, Origin("pairs")) == ""
 
 
 def test_a_free_scale_on_which_all_fits_exactly_is_no_proof_that_nothing_is_hidden():
@@ -97,7 +117,7 @@ def test_small_distances_nearly_without_errors_look_like_neither(unit, errors):
     random = np.random.default_rng(3)
     exact = unit * pdist(random.normal(size=(N, 3)))
     values = np.abs(exact * (1 + errors * random.normal(size=exact.size)))
-    assert why_no_chance(mapped(problem_of(values)), Origin()) == ""
+    assert chance_of(problem_of(values), Origin()) == ""
 
 
 @pytest.mark.parametrize("kind", ["sorting", "correlations", "measurements", "counts"])

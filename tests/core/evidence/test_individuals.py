@@ -16,7 +16,7 @@ from cml_core.evidence.individuals import Individuals, individuals
 from cml_core.evidence.refits import as_fitted
 from cml_core.fitting.people import people_of
 from cml_core.values.answers import Answers
-from cml_core.values.arrays import FloatArray
+from cml_core.values.arrays import FloatArray, frozen
 
 OBJECTS, PEOPLE = 16, 12
 LABELS = tuple(f"object {k}" for k in range(OBJECTS))
@@ -180,3 +180,14 @@ def test_two_people_are_too_few() -> None:
     values, size = people(8, alike=True)
     with pytest.raises(NothingObserved, match="too few"):
         individuals(*asked(values[:2], size))
+
+
+def test_who_is_unlike_the_others_is_said_first_where_words_are_few(differing: Individuals) -> None:
+    alike = frozen(np.full(PEOPLE, 0.8))
+    agreed = replace(differing, with_others=alike)
+    assert agreed.brief == "People weigh differently"
+    odd = np.where(np.arange(PEOPLE) < 1, 0.1, 0.8)
+    assert replace(agreed, with_others=frozen(odd)).brief == "1 person unlike the others"
+    unsure = replace(agreed, not_told_alike=agreed.not_told)
+    assert unsure.brief == "People weigh alike"
+    assert replace(unsure, coarse=True).brief == "Whether people differ is unsure"

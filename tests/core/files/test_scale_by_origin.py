@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cml_core import Dissimilarities, load_dataset
+from cml_core import Dissimilarities, FeatureTable, Problem, fit, load_dataset
+from cml_core.evidence.hidden_feature import hidden_feature_test
 from cml_core.files.measures import METRICS
 from cml_core.files.preparation import Preparation
 from cml_core.files.reading.by_person import ByPerson
@@ -68,8 +69,8 @@ def test_few_values_are_answers_on_a_scale_whose_ties_stay(levels, scale):
 @pytest.mark.parametrize(
     ("origin", "scale", "words"),
     [
-        (Origin("ratings", people=16, lowest=1, highest=7), "interval", "means over several"),
-        (Origin("ratings"), "interval", "means over several"),
+        (Origin("ratings", people=16, lowest=1, highest=7), "ordinal", "bend towards the ends"),
+        (Origin("ratings"), "ordinal", "bend towards the ends"),
         (Origin("sorting", people=30), "ordinal", "shares of 30 people who parted a pair"),
         (Origin("sorting"), "ordinal", "shares of people"),
         (Origin("counts"), "power", "how often things happened"),
@@ -90,8 +91,8 @@ def test_one_person_on_few_points_keeps_ties_and_several_on_few_points_do_not():
     several = scale_by_origin(few, None, Origin("ratings", people=8))
     assert alone is not None
     assert several is not None
-    assert (alone.scale, alone.ties, several.scale) == ("ordinal", "secondary", "interval")
-    assert scale_by_origin(FINE, None, Origin("ratings", people=1)) is None
+    assert (alone.scale, alone.ties) == ("ordinal", "secondary")
+    assert (several.scale, several.ties) == ("ordinal", "auto")
 
 
 def test_people_at_hand_count_before_what_was_said_of_them():
@@ -99,16 +100,19 @@ def test_people_at_hand_count_before_what_was_said_of_them():
     answers = Answers.once(few.labels, ("Anna", "Otto", "Jo"), np.tile(few.condensed, (3, 1)))
     found = scale_by_origin(few, None, Origin("ratings"), answers)
     assert found is not None
-    assert found.scale == "interval"
+    assert found.ties == "auto"
 
 
-def test_ratings_bent_by_a_conversion_are_no_longer_even():
-    straight, bent = made(conversion="from_max"), made(conversion="minus_log")
-    ratings = Origin("ratings", people=16)
-    assert [scale_by_origin(FINE, each, ratings).scale for each in (straight, bent)] == [
-        "interval",
-        "power",
-    ]
+@pytest.mark.parametrize(
+    "source", [None, made(conversion="from_max"), made(conversion="minus_log")]
+)
+@pytest.mark.parametrize("people", [0, 1, 16])
+def test_ratings_are_advised_the_scale_on_which_their_evidence_can_be_had(source, people):
+    origin = Origin("ratings", people=people)
+    found = scale_by_origin(FINE, source, origin)
+    problem = Problem(FINE, FeatureTable(FINE.labels), 1, scale=found.scale)
+    tested = hidden_feature_test(fit(problem, n_init=1), origin=origin, resamples=1)
+    assert "Only the order" not in tested.verdict
 
 
 def test_what_was_chosen_here_says_more_than_an_origin():

@@ -16,6 +16,7 @@ from sklearn.cross_decomposition import CCA
 from cml_core.errors import DegenerateComparison, LengthMismatch
 from cml_core.fitting.geometry import (
     canonical_correlations,
+    facing,
     mean_canonical_correlation,
     principal_axes,
     procrustes,
@@ -239,3 +240,15 @@ def test_a_gap_is_not_quietly_left_out_of_a_comparison() -> None:
     for compare in (procrustes, canonical_correlations):
         with pytest.raises(DegenerateComparison):
             compare(gappy, B)  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("signs", [(1, 1, 1), (-1, 1, 1), (1, -1, -1), (-1, -1, -1)])
+def test_axes_that_may_not_be_turned_are_mirrored_to_point_as_before(
+    signs: tuple[int, int, int],
+) -> None:
+    points = principal_axes(A)
+    assert facing(points * signs, points + 5.0) == pytest.approx(points)
+
+
+def test_without_axes_there_is_nothing_to_mirror() -> None:
+    assert facing(A[:, :0], A).shape == (12, 0)
