@@ -18,11 +18,12 @@ from cml_core.drawing.likeness import predictability
 from cml_core.errors import DegenerateComparison
 from cml_core.peers import CircleMethod, RoundACircle
 
-HEIGHT = 600
+HEIGHT = 520
 _CHANCE = "How much of a feature straight lines over the picture tell, R²; by chance about {:.2f}"
 _TURNS = (
-    "Which dimension stands beside which is chance: another turn of the same axes is another "
-    "picture. To draw, choose a pair of dimensions above."
+    "The numbers on the circle are the anchors of the dimensions. Which dimension stands beside "
+    "which is chance: another turn of the same axes is another picture. To draw, choose a pair of "
+    "dimensions above."
 )
 
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from cml_app.pictures.figures import MOST_TEXTS, TRANSPARENT, Ink, as_text, clouds, spot_texts
+from cml_app.pictures.figures import TRANSPARENT, Ink, as_text, clouds
+from cml_app.pictures.map_labels import names_of_all
 from cml_core import Feature
 from cml_core.peers import RoundACircle
 from cml_core.values.arrays import FloatArray
@@ -21,25 +22,22 @@ def circle_map(
     labels: Sequence[str], seen: RoundACircle, colour: Feature | None, ink: Ink, height: int
 ) -> go.Figure:
     """The circle with its anchors, and the objects, equally scaled both ways."""
-    texts = spot_texts(labels, seen.places)
     objects = [
         go.Scatter(
             x=seen.places[these, 0],
             y=seen.places[these, 1],
             name=as_text(name),
-            text=[texts[i] for i in these],
             hovertext=[as_text(labels[i]) for i in these],
-            mode="markers+text" if len(labels) <= MOST_TEXTS else "markers",
+            mode="markers",
             marker={**marker, "size": 8},
-            textposition="top center",
-            textfont={"color": ink.text, "size": 12},
             hovertemplate="%{hovertext}<extra></extra>",
             showlegend=bool(name),
         )
         for name, these, marker in clouds(len(labels), colour, ink)
     ]
     reach = max(AROUND, 1.1 * float(np.abs(seen.places).max()))
-    figure = go.Figure([*_circle(seen.anchors, ink), *objects])
+    names = names_of_all(labels, seen.places, (np.zeros(2), reach), ink)
+    figure = go.Figure([*_circle(seen.anchors, ink), *objects, *names])
     axis = {"visible": False, "range": [-reach, reach], "fixedrange": True}
     figure.update_xaxes(**axis)
     figure.update_yaxes(**axis, scaleanchor="x")

@@ -74,11 +74,11 @@ class Uncovered(Result):
         found = [one.name for one in hidden if one.correlation >= FOUND]
         shows = f"The map shows {enumerated(found)}" if found else "The map shows none of them well"
         missed = [one.name for one in hidden if one.correlation < FOUND]
-        rest = f", but not {enumerated(missed)}" if found and missed else ""
+        rest = f", {enumerated(missed)} less well" if found and missed else ""
         return (
             f"{counted(len(hidden), 'feature')} {'is' if len(hidden) == 1 else 'are'} hidden. "
-            f"{shows}{rest}. On average map and hidden features agree by {self.agreement:.2f} "
-            "(mean canonical correlation; 1 is perfect)."
+            f"{shows}{rest}. Direction by direction, map and hidden features agree by "
+            f"{self.agreement:.2f} on average (mean canonical correlation; 1 is perfect)."
         )
 
     @property

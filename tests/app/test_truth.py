@@ -73,7 +73,7 @@ def test_what_was_uncovered_is_told_beside_the_map_and_on_the_evidence_page(
     truth = simulate_car_brands(20, noise=0.1, seed=7).raw.to_numpy()
     agreement = canonical_correlations(held.step.embedding, truth).mean()
     # Nothing is ticked yet: all seven are hidden.
-    words = f"On average map and hidden features agree by {agreement:.2f}"
+    words = f"map and hidden features agree by {agreement:.2f} on average"
     assert words in said(simulated)
     simulated.query_params["question"] = "What might it be?"
     simulated.switch_page("pages/3_Evidence.py").run()

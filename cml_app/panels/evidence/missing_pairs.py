@@ -64,7 +64,7 @@ def _body(workspace: Workspace, found: Expected) -> None:
         )
         st.caption(messages.plain(found.remarks))
     with right:
-        st.markdown(f"##### {ToldPairs.heading}")
+        st.markdown(f"**{ToldPairs.heading}**")
         shown = _TOLD.found(workspace)
         if shown is not None:
             verdict(shown.verdict)

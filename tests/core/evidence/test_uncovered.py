@@ -54,7 +54,7 @@ def test_the_mean_canonical_correlation_is_that_of_the_map_and_the_hidden_featur
     whole = canonical_correlations(mapped.points, truth).mean()
     assert found.whole_agreement == pytest.approx(whole, abs=1e-12)
     assert "The map shows Design and Technology." in found.verdict
-    assert f"by {by_hand:.2f} (mean canonical correlation" in found.verdict
+    assert f"by {by_hand:.2f} on average (mean canonical correlation" in found.verdict
 
 
 def test_each_feature_has_its_own_correlation_and_those_that_are_hidden_come_first(mapped) -> None:
