@@ -12,11 +12,21 @@ from cml_core.datasets import Dataset
 from cml_core.journey.journey import Journey
 
 OPENING_EXAMPLE = "kinship14"
+# What its guided journey lets people find by themselves.
+TO_BE_FOUND = "Generation"
 
 
-def of_example(name: str, known: tuple[str, ...] = ()) -> Journey:
-    """An example with its first maps."""
-    return shared(begun_with(load_dataset(name)), known)
+def of_example(name: str, known: tuple[str, ...] = (), *, guided: bool = False) -> Journey:
+    """An example with its first maps.
+
+    Parameters
+    ----------
+    guided : whether what is to be found on a guided journey is not there yet.
+    """
+    journey = begun_with(load_dataset(name))
+    if guided and name == OPENING_EXAMPLE:
+        journey = journey.without_feature(TO_BE_FOUND, now())
+    return shared(journey, known)
 
 
 def shared(journey: Journey, known: tuple[str, ...] = ()) -> Journey:

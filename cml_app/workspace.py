@@ -37,6 +37,8 @@ from cml_core.journey.undoing import recorded, redone, undone, without_history
 from cml_core.values.arrays import FloatArray
 
 TOKEN = "project"
+# In the address, so that a guide who was sent away stays away after a refresh.
+TOUR, OFF = "tour", "off"
 # The project that was deleted last, for the browser's own list.
 FORGOTTEN = "forgotten"
 _STATE = "workspace"
@@ -379,12 +381,19 @@ def current(known: tuple[str, ...] = ()) -> Workspace:
         return held
     if token:
         return take_up(store().load(token, moment()), token)
-    return begin_example(first_maps.OPENING_EXAMPLE, known)
+    return begin_example(first_maps.OPENING_EXAMPLE, known, guided=not known)
 
 
-def begin_example(name: str, known: tuple[str, ...] = ()) -> Workspace:
-    """A new project with an example; it is stored once something is made of it."""
-    return begin(first_maps.of_example(name, known), keep=False)
+def begin_example(name: str, known: tuple[str, ...] = (), *, guided: bool = False) -> Workspace:
+    """A new project with an example; it is stored once something is made of it.
+
+    Parameters
+    ----------
+    guided : whether what the guided journey leads to is hidden; for those who sent the guide away
+        nothing is.
+    """
+    guided = guided and st.query_params.get(TOUR) != OFF
+    return begin(first_maps.of_example(name, known, guided=guided), keep=False)
 
 
 def begin(journey: Journey, *, keep: bool = True) -> Workspace:

@@ -45,7 +45,7 @@ def examples() -> None:
             about = f"{messages.plain(data.about)}\n\n{messages.plain(data.source)}"
             st.caption(messages.plain(data.look_for), help=about)
             if st.button("Open", key=f"open-{name}", width="stretch"):
-                workspace.begin_example(name)
+                workspace.begin_example(name, guided=True)
                 st.switch_page(DISCOVER)
             if name == SIMULATED:
                 with st.popover("Choose", width="stretch", help=_CHOOSE):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cml_app import lesson_links
 from cml_core import Fit
 from cml_core.values.words import percent, unbroken
 
@@ -27,5 +28,6 @@ def meaning(fit: Fit) -> str:
         "by what is known and this map together. The differences are squared and added up; the "
         "share is their sum beside that of the squared dissimilarities. 0 % is a perfect fit.\n\n"
         f"Its root is Kruskal’s Stress-1: differences are typically {root} as large as "
-        "dissimilarities. So compare numbers in books with Stress-1, not with the share."
+        "dissimilarities. So compare numbers in books with Stress-1, not with the share.\n\n"
+        + lesson_links.link("stress", "A lesson: what stress is")
     )

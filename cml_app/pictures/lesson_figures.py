@@ -14,6 +14,8 @@ from cml_core.evidence.feature_help import FeatureHelp
 from cml_core.values.arrays import FloatArray, RealArray, Value
 
 _SMALL = {"l": 8, "r": 8, "t": 28, "b": 34}
+# Beside a scale that has numbers.
+_SCALED = {"l": 52, "r": 8, "t": 8, "b": 36}
 _WORSE = "#d55e00"
 
 
@@ -62,7 +64,7 @@ def maps_with_pairs(
         figure.update_yaxes(scaleanchor=anchor, row=1, col=k)
         figure.update_xaxes(title={"text": "in the data", "standoff": 4}, row=2, col=k)
     figure.update_yaxes(title={"text": "on the map", "standoff": 4}, row=2, col=1)
-    return _finished(figure, 560, ink)
+    return _finished(figure, 560, ink, _SMALL)
 
 
 def _pairs(figure: go.Figure, one: Drawn, ink: Ink, column: int) -> None:
@@ -105,7 +107,7 @@ def strip(values: Sequence[float], ink: Ink) -> go.Figure:
     )
     figure.update_yaxes(visible=False, range=[-1.6, 1.6])
     figure.update_xaxes(title={"text": "stress at the end; the best in red", "standoff": 4})
-    return _finished(figure, 130, ink)
+    return _finished(figure, 130, ink, _SMALL | {"t": 4})
 
 
 def valley(
@@ -120,7 +122,7 @@ def valley(
     )
     figure.update_xaxes(title={"text": title, "standoff": 4})
     figure.update_yaxes(title={"text": "stress", "standoff": 4}, rangemode="tozero")
-    return _finished(figure, 220, ink)
+    return _finished(figure, 220, ink, _SCALED)
 
 
 def before_and_after(
@@ -159,10 +161,10 @@ def before_and_after(
         figure.update_xaxes(
             tickvals=[-0.3, 0.3], ticktext=["before", "after"], range=[-0.5, 0.5], col=2
         )
-    return _finished(figure, 230, ink)
+    return _finished(figure, 230, ink, _SCALED)
 
 
-def _finished(figure: go.Figure, height: int, ink: Ink) -> go.Figure:
+def _finished(figure: go.Figure, height: int, ink: Ink, margin: dict[str, int]) -> go.Figure:
     figure.update_xaxes(
         gridcolor=ink.line, linecolor=ink.line, zeroline=False, title_font={"size": 12}
     )
@@ -172,7 +174,7 @@ def _finished(figure: go.Figure, height: int, ink: Ink) -> go.Figure:
     figure.update_annotations(font={"size": 14, "color": ink.text})
     figure.update_layout(
         height=height,
-        margin=_SMALL if height > 150 else _SMALL | {"t": 4},
+        margin=margin,
         showlegend=False,
         paper_bgcolor=TRANSPARENT,
         plot_bgcolor=TRANSPARENT,

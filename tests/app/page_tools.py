@@ -41,6 +41,13 @@ def made(app: AppTest) -> Workspace:
     return workspace_of(app)
 
 
+def unguided(app: AppTest) -> AppTest:
+    """The page of a newcomer who sent the guide away, for whom no feature is hidden."""
+    app.query_params["tour"] = "off"
+    del app.session_state["workspace"]
+    return app.run()
+
+
 def tick(app: AppTest, name: str) -> AppTest:
     box = next(box for box in app.checkbox if box.label == name)
     return box.set_value(not box.value).run()

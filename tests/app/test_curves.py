@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from page_tools import button, computed, press, said, tick, workspace_of
+from page_tools import button, computed, press, said, tick, unguided, workspace_of
 from streamlit.testing.v1 import AppTest
 
 from cml_app.pictures import evidence_figures, figures
@@ -82,7 +82,7 @@ def test_the_curve_of_a_known_feature_is_drawn_where_weights_are(app: AppTest) -
 
 def test_a_curve_that_is_advised_is_one_click_away(app: AppTest) -> None:
     # Generations count whichever way they go, so pairs speak clearly for a curve of them.
-    tick(app, "Generation")
+    tick(unguided(app), "Generation")
     page = weights(app)
     press(page, "Try curves")
     page = computed(page)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from page_tools import page_of, press, tick, workspace_of
+from page_tools import page_of, press, tick, unguided, workspace_of
 from streamlit.testing.v1 import AppTest
 
 from cml_app import background, compute
@@ -101,7 +101,7 @@ def test_a_renamed_and_removed_feature_comes_back_with_its_tick(app: AppTest) ->
 
 
 def test_each_tab_undoes_its_own_and_keeps_what_the_other_did(app: AppTest) -> None:
-    tick(app, "Gender")
+    tick(unguided(app), "Gender")
     token = workspace_of(app).token
     assert token
     other = page_of()
@@ -165,7 +165,7 @@ def test_a_control_that_was_on_the_page_before_is_not_heard_again(app: AppTest) 
 
 
 def test_an_undone_step_keeps_what_all_and_none_do(app: AppTest) -> None:
-    press(app, "All")
+    press(unguided(app), "All")
     assert undo_in_words(workspace_of(app).journey) == "tick Gender, Generation, Degree"
     undo(app)
     assert headline(app).endswith("with nothing known yet")

@@ -27,7 +27,7 @@ def labels_of(found: dict[str, Any], objects: list[int]) -> list[str]:
 def test_pointing_looking_and_selecting_are_linked_and_no_tool_does_nothing(
     page: Page, address: str
 ) -> None:
-    app = AppDriver(page, address)
+    app = AppDriver(page, address, "?tour=off")
     app.shows("Kinship terms, with nothing known yet")
     app.tick("Generation")
     app.shows("Kinship terms, with Generation taken out")

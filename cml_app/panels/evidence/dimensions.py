@@ -68,4 +68,4 @@ ASKED = OnRequest(
     about=_about,
     times=slower,
 )
-PANEL = Panel(Dimensions, ASKED.found, picture=_picture, how=_HOW)
+PANEL = Panel(Dimensions, ASKED.found, picture=_picture, how=_HOW, lesson="dimensions")

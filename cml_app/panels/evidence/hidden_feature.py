@@ -79,4 +79,4 @@ ASKED = OnRequest(
     work=_work,
     about=_about,
 )
-PANEL = Panel(HiddenFeature, ASKED.found, picture=_picture, how=_HOW)
+PANEL = Panel(HiddenFeature, ASKED.found, picture=_picture, how=_HOW, lesson="not-proof")

@@ -118,4 +118,5 @@ PANEL = Panel(
     why_not=nothing_known,
     body=body,
     how=_HOW,
+    lesson="did-it-help",
 )

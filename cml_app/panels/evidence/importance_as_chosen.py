@@ -80,4 +80,5 @@ PANEL = Panel(
     why_not=_why_not,
     body=importance.body,
     how=_HOW,
+    lesson="did-it-help",
 )

@@ -50,4 +50,4 @@ def _body(workspace: Workspace, found: OtherOptima) -> None:
 
 
 ASKED = AtOnce(ResultKind(OtherOptima), lambda workspace: other_optima(workspace.step.fit))
-PANEL = Panel(OtherOptima, ASKED.found, why_not=no_map, body=_body)
+PANEL = Panel(OtherOptima, ASKED.found, why_not=no_map, body=_body, lesson="traps")

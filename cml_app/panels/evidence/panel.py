@@ -9,7 +9,7 @@ from typing import Generic, NamedTuple
 import plotly.graph_objects as go
 import streamlit as st
 
-from cml_app import messages
+from cml_app import lesson_links, messages
 from cml_app.panels.evidence.pictures import how, picture, table, upright, verdict
 from cml_app.workspace import Workspace
 from cml_core.evidence.result import Found, kind_of
@@ -81,6 +81,7 @@ class Panel(Generic[Found]):
     picture : what that stands beside the numbers, if there is anything to see.
     body : all that is shown below the verdict, where that is more.
     how : the mathematics, in Markdown.
+    lesson : on the Learn page, which explains what is asked.
     """
 
     question: type[Found]
@@ -90,6 +91,7 @@ class Panel(Generic[Found]):
     picture: Callable[[Workspace, Found], Picture | None] = lambda *_: None
     body: Callable[[Workspace, Found], None] | None = None
     how: str = ""
+    lesson: str = ""
 
     def show(self, workspace: Workspace, *, heading: bool = True) -> None:
         """The question, and its answer in words, pictures and numbers."""
@@ -104,6 +106,8 @@ class Panel(Generic[Found]):
             (self.body or self._beside)(workspace, found)
             if self.how:
                 how(self.how)
+            if lesson := lesson_links.link(self.lesson):
+                st.caption(lesson)
 
     def _beside(self, workspace: Workspace, found: Found) -> None:
         drawing = self.picture(workspace, found)

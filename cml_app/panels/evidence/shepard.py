@@ -179,4 +179,4 @@ def _objects(fit: Fit) -> Table:
 
 
 ASKED = AtOnce(ResultKind(Shepard), lambda workspace: shepard(workspace.step.fit), keep=False)
-PANEL = Panel(Shepard, ASKED.found, body=_body, how=_HOW)
+PANEL = Panel(Shepard, ASKED.found, body=_body, how=_HOW, lesson="stress")

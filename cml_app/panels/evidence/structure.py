@@ -44,4 +44,4 @@ ASKED = OnRequest(
     work=_work,
     about=_about,
 )
-PANEL = Panel(Structure, ASKED.found, picture=_picture, how=_HOW)
+PANEL = Panel(Structure, ASKED.found, picture=_picture, how=_HOW, lesson="not-proof")

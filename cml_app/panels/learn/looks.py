@@ -6,7 +6,7 @@ STYLE = """
 <style>
   .st-key-lesson-words { max-width: 62rem; }
   .st-key-lessons { display: grid; gap: .8rem;
-    grid-template-columns: repeat(auto-fill, minmax(min(100%, 13.5rem), 1fr)); }
+    grid-template-columns: repeat(auto-fill, minmax(min(100%, clamp(9.5rem, 16vw, 14rem)), 1fr)); }
   .st-key-lessons > * { min-width: 0; width: auto; }
   [class*="st-key-lesson-card-"] { position: relative; padding: .6rem .7rem .5rem; height: 100%; }
   [class*="st-key-lesson-card-"]:hover { border-color: light-dark(#0b7285, #3bc9db); }
