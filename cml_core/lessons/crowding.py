@@ -41,12 +41,13 @@ class Equal(Value):
     Parameters
     ----------
     places : (N, 2).
-    rings : how many lie on each ring, from the middle outwards.
+    rings, radii : how many lie on each ring, and how far out it is, from the middle outwards.
     stress, on_a_line : in the plane, and in one dimension.
     """
 
     places: FloatArray
     rings: tuple[int, ...]
+    radii: tuple[float, ...]
     stress: float
     on_a_line: float
 
@@ -97,7 +98,7 @@ def equally_different(n_objects: int) -> Equal:
     labels = tuple(str(i + 1) for i in range(n_objects))
     data = Dissimilarities(labels, np.ones(n_objects * (n_objects - 1) // 2))
     plane, line = (fit(Problem(data, FeatureTable(labels), p), seed=0) for p in (PLANE, 1))
-    return Equal(plane.embedding, _rings(plane.embedding), plane.stress, line.stress)
+    return Equal(plane.embedding, *_rings(plane.embedding), plane.stress, line.stress)
 
 
 def most_equal(dimensions: int) -> int:
@@ -105,12 +106,13 @@ def most_equal(dimensions: int) -> int:
     return dimensions + 1
 
 
-def _rings(places: FloatArray) -> tuple[int, ...]:
+def _rings(places: FloatArray) -> tuple[tuple[int, ...], tuple[float, ...]]:
     out = np.linalg.norm(places, axis=1)
     apart = np.abs(out[:, None] - out)[np.triu_indices(len(out), 1)]
     ring = components(apart < ONE_RING * out.max(), len(out))
-    order = np.argsort([out[ring == k].mean() for k in range(ring.max() + 1)])
-    return tuple(int((ring == k).sum()) for k in order)
+    found = sorted((float(out[ring == k].mean()), int((ring == k).sum())) for k in np.unique(ring))
+    radii, counts = zip(*found, strict=True)
+    return counts, radii
 
 
 @lru_cache(maxsize=32)

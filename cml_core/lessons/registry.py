@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from cml_core.lessons import did_it_help, faithful, stress, taking_out, traps
+from cml_core.lessons import (
+    crowding,
+    did_it_help,
+    dimensions,
+    faithful,
+    filling_in,
+    not_proof,
+    stress,
+    surface,
+    taking_out,
+    traps,
+)
 from cml_core.lessons.lesson import AnyLesson
 
 LESSONS: dict[str, AnyLesson] = {
@@ -13,5 +24,10 @@ LESSONS: dict[str, AnyLesson] = {
         traps.LESSON,
         taking_out.LESSON,
         did_it_help.LESSON,
+        surface.LESSON,
+        crowding.LESSON,
+        dimensions.LESSON,
+        not_proof.LESSON,
+        filling_in.LESSON,
     )
 }

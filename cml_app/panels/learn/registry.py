@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from cml_app.panels.learn import did_it_help, faithful, stress, taking_out, traps
+from cml_app.panels.learn import (
+    crowding,
+    did_it_help,
+    dimensions,
+    faithful,
+    filling_in,
+    not_proof,
+    stress,
+    surface,
+    taking_out,
+    traps,
+)
 from cml_app.panels.learn.panel import AnyLessonPanel
 
 PANELS: dict[str, AnyLessonPanel] = {
@@ -13,5 +24,10 @@ PANELS: dict[str, AnyLessonPanel] = {
         traps.PANEL,
         taking_out.PANEL,
         did_it_help.PANEL,
+        surface.PANEL,
+        crowding.PANEL,
+        dimensions.PANEL,
+        not_proof.PANEL,
+        filling_in.PANEL,
     )
 }
