@@ -41,8 +41,8 @@ class SmallMap(Value):
     marked: bool = False
 
 
-def small_maps(maps: Sequence[SmallMap], ink: Ink, least: int) -> str:
-    """All of them, each at least so many pixels wide."""
+def small_maps(maps: Sequence[SmallMap], ink: Ink, least: int, across: int = 2) -> str:
+    """All of them, each so many pixels wide at least, but so many in a row on a telephone."""
     cells = "".join(
         f'<figure style="margin:0;text-align:center;border-radius:6px;'
         f'border:2px solid {OKABE_ITO[5] if one.marked else ink.line}">'
@@ -51,7 +51,7 @@ def small_maps(maps: Sequence[SmallMap], ink: Ink, least: int) -> str:
         f'<figcaption style="padding:0 .2rem .15rem">{escape(one.title)}</figcaption></figure>'
         for one in maps
     )
-    columns = f"repeat(auto-fill,minmax(min({least}px,46%),1fr))"
+    columns = f"repeat(auto-fit,minmax(min({least}px,{100 / across - 4:.0f}%),1fr))"
     return f'<div style="display:grid;gap:.5rem;grid-template-columns:{columns}">{cells}</div>'
 
 

@@ -188,7 +188,7 @@ def _drawing(
 def _told(state: State) -> str:
     if isinstance(state, Clusters):
         return (
-            "All four pictures are of the same points. The lines join the middles of clusters: "
+            "All pictures are of the same points. The lines join the middles of clusters: "
             "the thin one the first and the second, the thick one the first and the third."
         )
     n = len(state.places)

@@ -82,17 +82,20 @@ def falls(state: Covered) -> FloatArray:
 
 
 def _told(state: Covered) -> str:
-    left = state.found.unexplained
-    elbow = (
-        f"It bends clearly at **{state.elbow}**."
-        if state.elbow
-        else "Nowhere does it bend so that one could be sure."
-    )
+    found, most = state.found, state.found.n_components[-1]
     return (
-        f"The stress falls with every dimension, from {percent(left[0])} with none to "
-        f"{percent(left[-1])} with {state.found.n_components[-1]}. {elbow} "
-        f"{_held_out(state.found)}"
+        f"From none to {most} dimensions the stress falls from {percent(found.unexplained[0])} to "
+        f"{percent(found.unexplained[-1])}, with every single one. The error of pairs held out "
+        f"begins at {percent(found.held_out[0])}. Where does it stop falling?"
     )
+
+
+def uncovered(state: Covered) -> str:
+    """What was hidden, where the stress bends, and what held-out pairs choose."""
+    hidden = counted(len(state.hidden), "feature was", "features were")
+    bend = f"The stress bends clearly at {state.elbow}" if state.elbow else "No bend can be seen"
+    names = enumerated(list(state.hidden))
+    return f"**{hidden} hidden**: {names}. {bend}. {_held_out(state.found)}"
 
 
 def _held_out(found: Dimensions) -> str:
@@ -155,7 +158,7 @@ LESSON = Lesson[Covered](
     checks=(
         Check(
             "count",
-            "How many features are hidden? Your guess uncovers them.",
+            "How many features are hidden?",
             _answer,
             _why,
             (*(str(count) for count in range(1, MOST_HIDDEN + 1)), CANNOT_TELL),

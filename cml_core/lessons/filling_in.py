@@ -212,6 +212,11 @@ TITLES = {
 }
 
 
+def called(title: str) -> str:
+    """The method with this title."""
+    return next(name for name, own in TITLES.items() if own == title)
+
+
 def careless(linked: Linked) -> tuple[str, ...]:
     """The methods whose table would be the same, but for its unit, with all edges alike."""
     alike = figure(linked.kind, len(linked.places))

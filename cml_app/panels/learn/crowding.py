@@ -44,7 +44,7 @@ def _equal(stage: Stage) -> Equal:
         says=f"{count} points on {len(state.rings)} rings.",
     )
     with stage.picture, st.container(key="equal-map", width=460):
-        st.html(small_maps([one], page_ink(), 300))
+        st.html(small_maps([one], page_ink(), 300, across=1))
     return state
 
 

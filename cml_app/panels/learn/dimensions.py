@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import plotly.graph_objects as go
 import streamlit as st
 
 from cml_app.panels.evidence.pictures import page_ink, picture
@@ -11,10 +12,10 @@ from cml_app.pictures import evidence_figures
 from cml_app.pictures.lesson_sketches import Dots
 from cml_core.lessons import dimensions
 from cml_core.lessons.dimensions import Covered
-from cml_core.values.words import counted, enumerated
 
 # In the address: which draw of the lot.
 LOT = "lot"
+_UNCOVER = "uncover-hidden"
 FEWEST, MOST, USUAL = 20, 60, 30
 MOST_NOISE, USUAL_NOISE = 30, 5
 
@@ -30,11 +31,12 @@ def show(stage: Stage) -> Covered:
     with stage.picture:
         with st.spinner("Fitting with more and more dimensions …", show_time=True):
             state = dimensions.covered(_lot(), noise / 100, count)
+        figure = evidence_figures.scree(state.found, page_ink())
         picture(
-            evidence_figures.scree(state.found, page_ink()),
+            # What held-out pairs choose is marked only afterwards.
+            figure if _is_uncovered() else go.Figure(figure.data[:2], figure.layout),
             "scree",
-            "The unexplained share by dimensions: it falls for all pairs; for pairs held out it is "
-            f"lowest at {state.found.lowest}.",
+            "The unexplained share by dimensions, for pairs that were fitted and pairs held out.",
         )
         _hidden(state)
     return state
@@ -42,16 +44,20 @@ def show(stage: Stage) -> Covered:
 
 def _hidden(state: Covered) -> None:
     """Covered until there is a guess, and then told whenever it is asked for."""
-    guessed = st.session_state.get(_guess()) is not None
-    uncover = st.toggle(
-        "Uncover what was hidden", key="uncover-hidden", disabled=not guessed,
+    guessed = _has_guessed()
+    st.toggle(
+        "Uncover what was hidden", key=_UNCOVER, disabled=not guessed,
         help=None if guessed else "First guess, under *Check yourself*.",
     )  # fmt: skip
-    if guessed and uncover:
-        hidden = counted(len(state.hidden), "feature was", "features were")
-        st.markdown(f"**{hidden} hidden**: {enumerated(list(state.hidden))}.")
-    else:
-        st.markdown("Hidden features: **?**")
+    st.markdown(dimensions.uncovered(state) if _is_uncovered() else "Hidden features: **?**")
+
+
+def _has_guessed() -> bool:
+    return st.session_state.get(_guess()) is not None
+
+
+def _is_uncovered() -> bool:
+    return _has_guessed() and bool(st.session_state.get(_UNCOVER))
 
 
 def _guess() -> str:
@@ -66,7 +72,7 @@ def _lot() -> int:
 def _another() -> None:
     st.query_params[LOT] = str(_lot() + 1)
     st.session_state[_guess()] = None
-    st.session_state["uncover-hidden"] = False
+    st.session_state[_UNCOVER] = False
 
 
 def _sketch() -> Dots:

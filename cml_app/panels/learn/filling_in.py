@@ -24,8 +24,7 @@ def show(stage: Stage) -> FilledIn:
     with stage.numbers:
         method = st.radio(
             "Who fills in the distances?",
-            list(TITLES),
-            format_func=lambda name: TITLES[name],
+            list(TITLES.values()),
             key="who",
             bind="query-params",
         )
@@ -51,7 +50,7 @@ def show(stage: Stage) -> FilledIn:
         )
     labels = tuple(str(k + 1) for k in range(count))
     at = {labels.index(name): place for name, place in moved.places(labels, FAR).items()}
-    state = filling_in.filled_in(filling_in.figure(kind, count, at), method)
+    state = filling_in.filled_in(filling_in.figure(kind, count, at), filling_in.called(method))
     _pictures(stage, state)
     return state
 
@@ -79,9 +78,11 @@ def _pictures(stage: Stage, state: FilledIn) -> None:
         with right:
             st.markdown("**The filled-in table** of all distances")
             table = figures.heat_map(labels, state.table, page_ink(), "Distance")
-            picture(table.update_layout(height=330), "table", "All distances as colours.")
+            picture(
+                table.update_layout(height=330, margin_l=26), "table", "All distances as colours."
+            )
             st.markdown("**The map** from the table")
-            st.html(small_maps([_map(state)], page_ink(), 240))
+            st.html(small_maps([_map(state)], page_ink(), 240, across=1))
         with left:
             st.markdown("**Its main axes**: the map has the first two")
             says = f"The first two axes show {100 * state.axes[:2].sum():.0f} % of the table."

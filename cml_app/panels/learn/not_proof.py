@@ -50,7 +50,7 @@ def _maps(state: LineUp, uncovered: bool) -> None:
         )
         for k, places in enumerate(state.places)
     ]
-    st.html(small_maps(maps, page_ink(), 110))
+    st.html(small_maps(maps, page_ink(), 125, across=4))
 
 
 def _told(state: LineUp) -> None:
@@ -68,7 +68,7 @@ def _told(state: LineUp) -> None:
         SmallMap(f"perplexity {p:g}", not_proof.noise_by_tsne(p), says="Noise by t-SNE.")
         for p in PERPLEXITIES
     ]
-    st.html(small_maps(noise, page_ink(), 150))
+    st.html(small_maps(noise, page_ink(), 150, across=3))
     st.markdown("**Stress of random numbers** in the plane: it grows with the number of things.")
     table = pd.DataFrame(
         {str(n): [f"{not_proof.stress_of_random(n):.2f}"] for n in RANDOM_SIZES}, index=["Stress"]

@@ -31,8 +31,14 @@ def test_with_more_noise_they_choose_fewer_and_with_much_noise_hardly_any() -> N
 def test_the_elbow_is_at_three_without_much_noise_and_cannot_be_seen_with_it() -> None:
     assert [covered(seed, 0.05, hidden=3).elbow for seed in SEEDS] == [3] * 6
     assert [covered(seed, 0.2, hidden=3).elbow for seed in SEEDS] == [None] * 6
-    assert "bends clearly at **3**" in dimensions.LESSON.told(covered(0, 0.05, hidden=3))
-    assert "Nowhere" in dimensions.LESSON.told(covered(0, 0.2, hidden=3))
+    assert "bends clearly at 3" in dimensions.uncovered(covered(0, 0.05, hidden=3))
+    assert "No bend" in dimensions.uncovered(covered(0, 0.2, hidden=3))
+
+
+def test_what_is_told_before_a_guess_does_not_tell_what_is_hidden() -> None:
+    told = dimensions.LESSON.told(covered(0, 0.05, hidden=3))
+    assert "3 dimensions" not in told
+    assert not any(name in told for name in covered(0, 0.05, hidden=3).hidden)
 
 
 def test_stress_falls_with_every_dimension() -> None:
