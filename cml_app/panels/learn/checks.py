@@ -42,9 +42,11 @@ def _asked(lesson: AnyLesson, check: Check[object]) -> str | float | None:
     return st.number_input(
         check.ask,
         value=None,
-        step=check.tolerance,
+        step=check.tolerance or 1.0,
         format="%g",
         key=key,
         width=320,
-        help=f"What is off by {check.tolerance:g} at most counts as right.",
+        help=f"What is off by {check.tolerance:g} at most counts as right."
+        if check.tolerance
+        else None,
     )

@@ -64,16 +64,12 @@ def _clusters(stage: Stage) -> Clusters:
     with stage.picture:
         with st.spinner("Drawing by four methods …", show_time=True):
             state = crowding.three_clusters(perplexity, neighbours, wide=wide, another=another)
-        _on_the_way(state)
+        playing = st.session_state.get(_PLAYING, False)
+        st.fragment(_drawn, run_every=SECONDS_A_FRAME if playing else None)(state)
     if uncovered:
         with stage.numbers:
             st.dataframe(_numbers(state), hide_index=True)
     return state
-
-
-def _on_the_way(state: Clusters) -> None:
-    playing = st.session_state.get(_PLAYING, False)
-    st.fragment(_drawn, run_every=SECONDS_A_FRAME if playing else None)(state)
 
 
 def _drawn(state: Clusters) -> None:
@@ -111,14 +107,9 @@ def _small(state: Clusters, drawing: Drawing, places: FloatArray) -> SmallMap:
 
 
 def _numbers(state: Clusters) -> pd.DataFrame:
-    rows = [state.truth, *state.drawings.values()]
-    return pd.DataFrame(
-        {
-            "Drawn by": [one.title for one in rows],
-            "Far to near": [f"{one.far:.1f}" for one in rows],
-            "Third to others in width": [f"{one.size:.1f}" for one in rows],
-        }
-    )
+    drawings = (state.truth, *state.drawings.values())
+    rows = [(one.title, f"{one.far:.1f}", f"{one.size:.1f}") for one in drawings]
+    return pd.DataFrame(rows, columns=["Drawn by", "Thick to thin line", "Width, third to others"])
 
 
 def _sketch() -> Dots:
@@ -126,8 +117,5 @@ def _sketch() -> Dots:
 
 
 PANEL = LessonPanel[State](
-    crowding.LESSON,
-    show,
-    Own("The same methods on your own data", COMPARE),
-    _sketch,
+    crowding.LESSON, show, Own("The same methods on your own data", COMPARE), _sketch
 )
