@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import csv
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -126,26 +126,36 @@ def outcomes(directory: Path) -> Iterator[tuple[str, str, str, str]]:
     """Each file, what became of it at first, what becomes of it now, and the words."""
     with (directory / "outcomes.tsv").open(encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines, delimiter="\t"):
-            truth = row["truth"] and directory / "truth" / f"{row['truth']}.tsv"
-            table = truth and pd.read_csv(
-                truth, sep="\t", index_col=0, keep_default_na=False, na_values=["nan", "NaN", ""]
-            )
+            truth = _table(directory / "truth" / f"{row['truth']}.tsv") if row["truth"] else None
             file = RawFile(row["file"], (directory / row["file"]).read_bytes())
-            found = outcome(file, table if isinstance(table, pd.DataFrame) else None)
-            yield row["file"], row["outcome at first"], *found
+            yield row["file"], row["outcome at first"], *outcome(file, truth)
+
+
+def _table(path: Path) -> pd.DataFrame:
+    return pd.read_csv(
+        path, sep="\t", index_col=0, keep_default_na=False, na_values=["nan", "NaN", ""]
+    )
 
 
 def main() -> None:
-    """Print the table, and how often each outcome came."""
+    """Print the table of a directory."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("directory", type=Path)
-    found = list(outcomes(parser.parse_args().directory))
-    print("| file | at first | now | words |\n|---|---|---|---|")
-    for file, before, now, words in found:
-        print(f"| {file} | {before} | {now} | {words[:200]} |")
-    print("\n| now | files |\n|---|---:|")
-    for now, count in Counter(now for _, _, now, _ in found).most_common():
-        print(f"| {now} | {count} |")
+    print(as_table(list(outcomes(parser.parse_args().directory))))
+
+
+def as_table(found: Sequence[tuple[str, str, str, str]]) -> str:
+    """What became of each file, and how often each outcome came."""
+    each = (f"| {file} | {before} | {now} | {words[:200]} |" for file, before, now, words in found)
+    counts = Counter(now for _, _, now, _ in found).most_common()
+    return "\n".join(
+        (
+            "| file | at first | now | words |\n|---|---|---|---|",
+            *each,
+            "\n| now | files |\n|---|---:|",
+            *(f"| {now} | {count} |" for now, count in counts),
+        )
+    )
 
 
 if __name__ == "__main__":

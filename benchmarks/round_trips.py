@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import shutil
 import subprocess
 import tempfile
@@ -20,7 +21,9 @@ from cml_core.files.writing import WRITERS, written
 ABOUT = """\
 The kinship terms and names with accents, quotes and commas, written in each format and read by \
 the program itself. *The same* is to the last bit of every number, with every name as it was; \
-LibreOffice keeps 15 digits of what it writes, so its numbers are compared to that."""
+LibreOffice keeps 15 digits of what it writes, so its numbers are compared to that. scikit-bio and \
+Orange are asked where `CML_PEERS` names a Python that has them (`pip install scikit-bio Orange3` \
+in an environment of its own)."""
 
 _R = """
 options(digits = 17)
@@ -33,10 +36,26 @@ _IN_R = {
     "tsv": 'out(as.matrix(read.delim(a[1], row.names = 1, check.names = FALSE, na.strings = "")))',
 }
 
+_IN_PEERS = {
+    "lsmat": "from skbio import DistanceMatrix as D; m = D.read(a, format='lsmat'); n = m.ids",
+    "phylip": "from skbio import DistanceMatrix as D; m = D.read(a, format='phylip_dm'); n = m.ids",
+    "orange": "from Orange.misc.distmatrix import DistMatrix as D; m = D.from_file(a); "
+    "n = [str(row.metas[0]) for row in m.row_items]",
+}
+_IN_PEER = """
+import sys; import numpy as np; import pandas as pd; a = sys.argv[1]
+{read}
+pd.DataFrame(np.array(getattr(m, "data", m) if hasattr(m, "ids") else m), n).to_csv(sys.argv[2])
+"""
+
 
 def round_trips(_effort: Effort) -> Section:
     """What pandas, NumPy, openpyxl, calamine, R and LibreOffice make of each file."""
-    samples = {"kinship": load_dataset("kinship").values(), "odd names": _odd_names()}
+    samples = {
+        "kinship": load_dataset("kinship").values(),
+        "odd names": _odd_names(),
+        "accents": _accents(),
+    }
     rows = []
     for key, program, read in _readers():
         if key not in WRITERS:
@@ -45,6 +64,11 @@ def round_trips(_effort: Effort) -> Section:
         rows.append((WRITERS[key].title, program, *told))
     table = Table(("format", "program", *samples), tuple(rows))
     return Section("Round trips", ABOUT, (table,))
+
+
+def _accents() -> Dissimilarities:
+    values = np.random.default_rng(1).random(6)
+    return Dissimilarities.from_condensed(values, ["été", "Straße", "Łódź", "北京"])
 
 
 def _odd_names() -> Dissimilarities:
@@ -82,6 +106,9 @@ def _readers() -> list[tuple[str, str, Callable[[bytes], pd.DataFrame]]]:
         ("xlsx", "calamine", _by_calamine),
         ("xlsx", "LibreOffice", lambda data: _by_libreoffice(data, "xlsx")),
         ("npz", "NumPy", _by_numpy),
+        ("lsmat", "scikit-bio", lambda data: _by_peer(data, "lsmat")),
+        ("phylip", "scikit-bio", lambda data: _by_peer(data, "phylip")),
+        ("orange", "Orange", lambda data: _by_peer(data, "orange")),
     ]
 
 
@@ -109,6 +136,15 @@ def _by_r(data: bytes, kind: str) -> pd.DataFrame:
         script = _R.format(read=_IN_R[kind])
         _run(["Rscript", "-e", script, str(source), str(target)])
         return pd.read_csv(target, index_col=0, keep_default_na=False, na_values=["", "NA"])
+
+
+def _by_peer(data: bytes, key: str) -> pd.DataFrame:
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = Path(folder, "table.dst"), Path(folder, "read.csv")
+        source.write_bytes(data)
+        script = _IN_PEER.format(read=_IN_PEERS[key])
+        _run([os.environ.get("CML_PEERS", "no peers"), "-c", script, str(source), str(target)])
+        return pd.read_csv(target, index_col=0, keep_default_na=False, na_values=[""])
 
 
 def _by_libreoffice(data: bytes, kind: str) -> pd.DataFrame:
