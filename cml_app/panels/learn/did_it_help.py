@@ -134,4 +134,5 @@ PANEL = LessonPanel[Added](
     show,
     Own("Ask this of your own features", EVIDENCE, {"question": "Did it help?"}),
     _sketch,
+    (DEGREES, ROLL),
 )

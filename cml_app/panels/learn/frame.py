@@ -52,13 +52,15 @@ def show(workspace: Workspace, panel: AnyLessonPanel) -> None:
 
 
 def open_lesson(name: str) -> None:
-    """Go to a lesson as it begins; what the one before was set to leaves the address by itself."""
+    """Go to a lesson as it begins; what controls are bound to leaves the address by itself."""
+    leave()
     st.query_params[LESSON] = name
 
 
 def leave() -> None:
     """Back to all lessons."""
-    st.query_params.pop(LESSON, None)
+    for entry in (LESSON, *(one for panel in PANELS.values() for one in panel.entries)):
+        st.query_params.pop(entry, None)
 
 
 def _own(workspace: Workspace, own: Own) -> None:

@@ -55,12 +55,14 @@ class LessonPanel(Generic[State]):
     show : draws picture and controls, and answers what is on the screen. Controls are bound to the
         address (`bind="query-params"`), so that a link opens the same state.
     sketch : is looked at before the lesson is chosen; computed as well.
+    entries : of the address that no control is bound to; they are left behind with the lesson.
     """
 
     lesson: Lesson[State]
     show: Callable[[Stage], State]
     own: Own
     sketch: Callable[[], Dots]
+    entries: tuple[str, ...] = ()
 
 
 AnyLessonPanel = LessonPanel[Any]

@@ -90,4 +90,5 @@ PANEL = LessonPanel[CityMap](
     show,
     Own("The same diagram of your own map", EVIDENCE, {"question": "Can I trust this map?"}),
     _sketch,
+    (AT,),
 )

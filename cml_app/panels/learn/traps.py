@@ -101,4 +101,5 @@ PANEL = LessonPanel[Search](
     show,
     Own("Other maps of your own data", EVIDENCE, {"question": "Can I trust this map?"}),
     _sketch,
+    (STARTS,),
 )
