@@ -13,6 +13,7 @@ from threadpoolctl import threadpool_limits
 from benchmarks import machine, ours
 from benchmarks.against_cml import against_cml
 from benchmarks.against_smacof import against_smacof
+from benchmarks.classroom import classroom
 from benchmarks.evidence import evidence
 from benchmarks.fresh import memory, start_up
 from benchmarks.growth import growth
@@ -56,6 +57,7 @@ SECTIONS: dict[str, Callable[[Effort], list[Section]]] = {
     "browser": _one(in_browser),
     "opening": _one(opening),
     "visitors": _one(visitors),
+    "classroom": _one(classroom),
 }
 
 

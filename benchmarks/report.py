@@ -85,6 +85,9 @@ VISITORS = Target(
     3,
     "×",
 )
+CLASSROOM = Target(
+    "30 students on one puzzle: median reaction to handing in, times that of one alone", 3, "×"
+)
 HIDDEN_FEATURE = Target("hidden-feature test, N = 30, 199 data sets", 5, "s")
 ELLIPSES = Target("outlines on the map, N = 100, 200 refits", 5, "s")
 FIRST_UMAP = Target(
@@ -123,6 +126,7 @@ TARGETS = (
     HIDDEN_FEATURE,
     ELLIPSES,
     VISITORS,
+    CLASSROOM,
     CSV_TIME,
     CSV_MEMORY,
     XLSX_TIME,

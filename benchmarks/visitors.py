@@ -67,7 +67,7 @@ def visitors(effort: Effort) -> Section:
         database = f"sqlite:///{folder}/projects.sqlite3"
         tokens = [_project(database, owner, OBJECTS) for owner in range(VISITORS_AT_ONCE)]
         large = _project(database, VISITORS_AT_ONCE, JOB_OBJECTS)
-        serving = _from_tests("browser", "serving")
+        serving = from_tests("browser", "serving")
         # As on a server: what is cheap is looked into after each tick without being asked for.
         env = {"CML_DATABASE_URL": database, "CML_EVIDENCE_UNASKED": "on"}
         process, address = serving.started(ROOT / "app.py", env, Path(folder))
@@ -86,8 +86,8 @@ def visitors(effort: Effort) -> Section:
 
 def _section(alone: Noted, many: Noted, memory: Sequence[tuple[int, int]]) -> Section:
     rows = [
-        _row("one alone", alone.reactions),
-        _row(f"{VISITORS_AT_ONCE} and one large job", many.reactions),
+        row("one alone", alone.reactions),
+        row(f"{VISITORS_AT_ONCE} and one large job", many.reactions),
     ]
     ratio = statistics.median(many.reactions) / statistics.median(alone.reactions)
     ((begun, _), (now, most)) = memory
@@ -105,7 +105,8 @@ def _section(alone: Noted, many: Noted, memory: Sequence[tuple[int, int]]) -> Se
     return Section("Visitors at once", ABOUT, tables, {VISITORS: ratio})
 
 
-def _row(name: str, reactions: list[float]) -> tuple[str, ...]:
+def row(name: str, reactions: list[float]) -> tuple[str, ...]:
+    """How many there were, and how long they took."""
     times = np.percentile(reactions, [50, 95, 100])
     return (name, f"{len(reactions)}", *map(duration, times))
 
@@ -139,7 +140,7 @@ def _project(database: str, owner: int, n_objects: int) -> str:
 async def _together(address: str, tokens: list[str], large: str | None, seconds: float) -> Noted:
     """All visitors at once; the time begins when everyone has seen the page."""
     noted = Noted()
-    visit = _from_tests("app", "visiting").visit
+    visit = from_tests("app", "visiting").visit
     async with AsyncExitStack() as stack:
 
         async def arrive(token: str) -> Any:
@@ -205,7 +206,7 @@ def _memory(process: int) -> tuple[int, int]:
     return (int(now[1]) * 1024 if now else 0, int(most[1]) * 1024 if most else 0)
 
 
-def _from_tests(folder: str, module: str) -> ModuleType:
+def from_tests(folder: str, module: str) -> ModuleType:
     """What the tests use to start a server, and to visit it."""
     sys.path.insert(0, str(TESTS / folder))
     return __import__(module)

@@ -24,7 +24,7 @@ HELP = {
     "Evidence": ("read-the-evidence", "How to read the evidence"),
     "Compare": ("compare", "How to compare"),
     "About": ("tutorial", "A tutorial"),
-    "Learn": ("tutorial", "A tutorial"),
+    "Learn": ("learn", "For teachers"),
 }
 
 
