@@ -85,7 +85,7 @@ def panel(
     return Panel(
         key=place.key,
         title=method.title,
-        which=place.which,
+        which=_which(place, seen[-1][0].lot),
         row=0 if place.hidden is None else 1,
         in_words=method.in_words,
         caution=method.caution,
@@ -96,6 +96,10 @@ def panel(
         draw=may_draw and not any(wanted.lot for wanted, _ in seen),
         lesson=help_pages.lesson(method.lesson),
     )
+
+
+def _which(place: Place, lot: int) -> str:
+    return f"{place.which}, {lot:,} by lot" if lot else place.which
 
 
 def through(place: Place, seen: Seen, map_shown: FloatArray, seed: int) -> Through:

@@ -74,7 +74,7 @@ class Uncovered(Result):
         found = [one.name for one in hidden if one.correlation >= FOUND]
         shows = f"The map shows {enumerated(found)}" if found else "The map shows none of them well"
         missed = [one.name for one in hidden if one.correlation < FOUND]
-        rest = f", {enumerated(missed)} less well" if found and missed else ""
+        rest = f"; less well {enumerated(missed)}" if found and missed else ""
         return (
             f"{counted(len(hidden), 'feature')} {'is' if len(hidden) == 1 else 'are'} hidden. "
             f"{shows}{rest}. Direction by direction, map and hidden features agree by "
@@ -162,7 +162,7 @@ def _is_known(name: str, known: FeatureTable, simulation: Simulation) -> bool:
 
 def true_name(name: str) -> str:
     """What the truth is called beside a feature that somebody discovered."""
-    return f"{name} (truth)"
+    return f"True {name}"
 
 
 def kept_back(labels: tuple[str, ...], simulation: Simulation) -> tuple[Feature, ...]:

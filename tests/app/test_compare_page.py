@@ -15,7 +15,7 @@ import pytest
 from page_tools import ROOT, SECONDS, press, said, workspace_of
 from streamlit.testing.v1 import AppTest
 
-from cml_app import joined_modules, views_job
+from cml_app import help_pages, joined_modules, views_job
 from cml_app.panels import compare, drafting
 from cml_app.panels.compare_choices import CONDITIONED, Choices
 from cml_app.panels.evidence import ahead
@@ -288,6 +288,13 @@ def test_every_module_of_the_pictures_is_joined_once_and_shares_those_of_the_map
     assert max(lines) < 400
 
 
+def test_each_picture_leads_to_a_lesson_where_there_is_one(page: AppTest) -> None:
+    page.session_state["compare-Methods"] = ["classical", "mds"]
+    drawn(page.run())
+    assert panel(page, "mds-plain")["lesson"] == "/Learn?lesson=stress"
+    assert help_pages.lesson("no such lesson") == help_pages.address("other-eyes")
+
+
 def test_of_more_objects_than_a_method_draws_some_are_drawn_by_lot(
     page: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -301,6 +308,7 @@ def test_of_more_objects_than_a_method_draws_some_are_drawn_by_lot(
     drawn(page)
     shown = panel(page, "meu-plain")
     assert not shown["draw"]
+    assert shown["which"] == "plain, 10 by lot"
     data = load_dataset("kinship14").values()
     chosen = drawn_by_lot(data.labels, 10)
     (first,) = shown["tries"]

@@ -49,20 +49,21 @@ def test_the_truth_is_nowhere_before_it_is_uncovered_and_undo_covers_it_again(
     simulated: AppTest,
 ) -> None:
     held = workspace_of(simulated)
-    assert not [name for name in held.journey.features.names if name.startswith(HIDDEN)]
+    assert not [name for name in held.journey.features.names if name.endswith(HIDDEN)]
     assert "agree by" not in said(simulated)
+    assert "kept back" in said(simulated)
     assert not any(name in report_html(held.journey) for name in HIDDEN)
     press(simulated, "Uncover the truth")
-    assert "What is hidden" not in said(simulated)
+    assert "kept back" not in said(simulated)
     table = workspace_of(simulated).journey.features
     truth = simulate_car_brands(20, noise=0.1, seed=7).raw
     for name in HIDDEN:
-        np.testing.assert_array_equal(table[f"{name} (truth)"].values, truth[name].to_numpy())
+        np.testing.assert_array_equal(table[f"True {name}"].values, truth[name].to_numpy())
     assert workspace_of(simulated).question.known_names == ()
     held.undo()
     simulated.run()
     assert button(simulated, "Uncover the truth")
-    assert not [name for name in held.journey.features.names if name.startswith(HIDDEN)]
+    assert not [name for name in held.journey.features.names if name.endswith(HIDDEN)]
 
 
 def test_what_was_uncovered_is_told_beside_the_map_and_on_the_evidence_page(

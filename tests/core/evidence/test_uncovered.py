@@ -73,7 +73,7 @@ def test_a_truth_that_was_ticked_is_known() -> None:
     table = BRANDS.feature_table()
     for one in kept_back(table.labels, MADE):
         table = table.with_feature(one)
-    assert table.names[5:] == ("Design (truth)", "Technology (truth)")
+    assert table.names[5:] == ("True Design", "True Technology")
     found = uncovered(fit(Problem(BRANDS.values(), table), seed=0), MADE)
     assert found.verdict.startswith("All features are known here")
     assert np.isnan(found.agreement)
