@@ -25,6 +25,16 @@ FILES = {
     "pandas_records.json": "10 objects",
     "orange.tab": "3 objects",
     "splitstree.nex": "Most alike: a and b",
+    "pyreadstat_uscities.dta": "10 objects",
+    "pandas_uscities.feather": "10 objects",
+    "r_dput.txt": "10 objects",
+    "r_uscities_ascii.rds": "10 objects",
+    "markdown.txt": "10 objects",
+    "printed_numpy.txt": "Most alike: object",
+    "condensed.csv": "Most alike: object",
+    "ucinet_full.dl": "Most alike: ",
+    "mega_lower.meg": "Most alike: ",
+    "gensim_word2vec.bin": "10 objects",
 }
 
 
