@@ -36,16 +36,20 @@ ROUNDS = (
     (40, 200), (20, 400), (60, 100), (40, 400), (60, 200), (60, 400),
 )  # fmt: skip
 ABOUT = f"""\
-{ABOUT_KINDS} Two features are hidden. *Alarms* are false: the test is that of the map with two \
-dimensions. *Power* is that of the map with one, where an alarm is right. Each figure is the \
-share of data sets in which an alarm is shown; in brackets stands in how many one was raised \
-({RESAMPLES} resamples, p ≤ .05), and how many data sets were made. An alarm is not shown where a \
-rival explains the data as well (a *bias* of objects, *bent* numbers, a *curve* of a known \
-feature, *cityblock* distances), where pairs held out do not confirm it (*unconfirmed*), or where \
-the origin of the numbers, or too level a curve of their order, forbids it: the last column counts \
-these, of all false alarms raised. *No p* is the share of the data sets behind *alarms* in which \
-no p-value is given, over all sizes. *People*: their answers are drawn anew. Wanted are alarms \
-between .01 and .08; twice the standard error of .05 is .07 with 40 data sets, .02 with 400."""
+{ABOUT_KINDS} *Hidden* is how many more features there are. *Alarms* are false: the test is that of \
+the map with as many dimensions. *Power* is that of the map with one fewer, where an alarm is \
+right. Each figure is the share of data sets in which an alarm is shown, with its standard error; \
+in brackets stands in how many one was raised ({RESAMPLES} resamples, p ≤ .05), and how many data \
+sets were made. *None*: in none of them was a p-value given. An alarm is not shown where a rival \
+explains the data as well, or tells half of what one more dimension does (a *bias* of objects, \
+*bent* numbers, a *curve* of a known feature, *cityblock* distances), where pairs held out do not \
+confirm it (*unconfirmed*), or where the origin of the numbers, or too level a curve of their \
+order, forbids it: the last column counts these, of all false alarms raised. *No p* is the share \
+of the data sets behind *alarms* in which no p-value is given, over all sizes. *People*: their \
+answers are drawn anew. On the order of the numbers the roots, squares, saturated numbers and \
+those with a constant added are the same data as distances, on a power the roots and squares, on \
+differences those with a constant: in 30 data sets each every answer was the same, so they are \
+not made again."""
 KEPT = (
     "objects", "data", "scale", "drawn", "hidden", "dimensions", "data sets", "raised", "shown",
     "no p", "not shown",
@@ -225,8 +229,11 @@ def _share(count: Count) -> str:
     if not count.data_sets:
         return ""
     raised = f"({count.raised / count.data_sets:.2f} of {count.data_sets})"
-    never = count.without_p == count.data_sets
-    return f"{'none' if never else f'{count.shown / count.data_sets:.3f}'} {raised}"
+    if count.without_p == count.data_sets:
+        return f"none {raised}"
+    share = count.shown / count.data_sets
+    error = (share * (1 - share) / count.data_sets) ** 0.5
+    return f"{share:.2f} ± {error:.2f} {raised}"
 
 
 def _reasons(counts: list[Count]) -> str:
