@@ -36,8 +36,8 @@ ROUNDS = (
     (40, 200), (20, 400), (60, 100), (40, 400), (60, 200), (60, 400),
 )  # fmt: skip
 ABOUT = f"""\
-{ABOUT_KINDS} *Hidden* is how many more features there are. *Alarms* are false: the test is that of \
-the map with as many dimensions. *Power* is that of the map with one fewer, where an alarm is \
+{ABOUT_KINDS} *Hidden* is how many features lack. *Alarms* are false: the test is that of the map \
+with as many dimensions. *Power* is that of the map with one fewer, where an alarm is \
 right. Each figure is the share of data sets in which an alarm is shown, with its standard error; \
 in brackets stands in how many one was raised ({RESAMPLES} resamples, p ≤ .05), and how many data \
 sets were made. *None*: in none of them was a p-value given. An alarm is not shown where a rival \
