@@ -84,7 +84,7 @@ def _svg(one: SmallMap, ink: Ink) -> str:
         for first, second, width in one.lines
     )
     box = f'xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE:g} {SIZE:g}"'
-    return f"<svg {box}>{rings}{dots}{lines}</svg>"
+    return f"<svg {box}>{rings}{lines}{dots}</svg>"
 
 
 def _fill(colour: int, ink: Ink) -> str:

@@ -288,7 +288,7 @@ LESSON = Lesson[FilledIn](
     words=(
         "Choose neighbours, keep their distances, **fill in the others**, look at the main axes: "
         "so many methods work, and they differ in who fills in. **Drag a point**, then choose "
-        "**who fills in**. The table on the right shows all distances; the map is drawn from "
+        "**who fills in**. The table shows all distances as colours; the map is drawn from "
         "that table."
     ),
     cures=(

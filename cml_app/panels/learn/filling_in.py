@@ -82,7 +82,8 @@ def _pictures(stage: Stage, state: FilledIn) -> None:
                 table.update_layout(height=330, margin_l=26), "table", "All distances as colours."
             )
             st.markdown("**The map** from the table")
-            st.html(small_maps([_map(state)], page_ink(), 240, across=1))
+            with st.container(width=260):
+                st.html(small_maps([_map(state)], page_ink(), 240, across=1))
         with left:
             st.markdown("**Its main axes**: the map has the first two")
             says = f"The first two axes show {100 * state.axes[:2].sum():.0f} % of the table."
