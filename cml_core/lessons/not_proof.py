@@ -151,7 +151,8 @@ def _told(state: LineUp) -> str:
 
 
 def _why_real(state: LineUp, said: Answer) -> str:
-    chance = f"1 in {len(state.places)} would point at it blindly (p = {1 / len(state.places):g})"
+    maps = len(state.places)
+    chance = f"Pointing blindly, 1 in {maps} would have found it (p = {1 / maps:g})"
     if said != str(state.real + 1):
         if state.stands_out:
             return (

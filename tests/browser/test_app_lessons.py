@@ -76,7 +76,7 @@ def _see_things_crowd(page: Page) -> None:
     _picks(page, wrong)
     _says(page, "Not yet.")
     _picks(page, right)
-    _says(page, f"Right. t-SNE draws it {state.drawings['tsne'].far:.1f} times")
+    _says(page, f"in truth it is {state.truth.far:.1f} times")
 
 
 def _guess_how_many(page: Page, address: str) -> None:
@@ -101,7 +101,7 @@ def _look_for_the_real_map(page: Page, address: str) -> None:
     _picks(page, str(real % 20 + 1))
     _says(page, "Not yet. That one is of shuffled numbers")
     _picks(page, str(real))
-    _says(page, "Right. 1 in 20")
+    _says(page, "Right. Pointing blindly")
     page.locator("label").filter(has_text="Uncover the real one").click()
     _tells(page, f"Map {real} is the real one")
     page.locator("label").filter(has_text="Gender is known").click()
@@ -138,7 +138,7 @@ def _tells(page: Page, words: str) -> None:
 
 
 def _says(page: Page, words: str) -> None:
-    expect(page.get_by_role("alert").filter(has_text=words)).to_be_visible(timeout=SLOW)
+    expect(page.get_by_test_id("stAlert").filter(has_text=words)).to_be_visible(timeout=SLOW)
 
 
 def _types(page: Page, question: str, said: str) -> None:

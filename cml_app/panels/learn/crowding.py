@@ -67,8 +67,7 @@ def _clusters(stage: Stage) -> Clusters:
         playing = st.session_state.get(_PLAYING, False)
         st.fragment(_drawn, run_every=SECONDS_A_FRAME if playing else None)(state)
     if uncovered:
-        with stage.numbers:
-            st.dataframe(_numbers(state), hide_index=True)
+        stage.numbers.dataframe(_numbers(state), hide_index=True)
     return state
 
 
@@ -79,10 +78,11 @@ def _drawn(state: Clusters) -> None:
             st.session_state[_PLAYING] = False
             st.rerun()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        step = st.slider(
-            "Step (t-SNE and UMAP)", 1, FRAMES, FRAMES, key="step", bind="query-params"
-        )
-        st.button("Play", icon=":material/play_arrow:", on_click=_play)
+        last = None if "step" in st.session_state else FRAMES
+        step = st.slider("Step (t-SNE and UMAP)", 1, FRAMES, last, key="step", bind="query-params")
+        if st.button("Play", icon=":material/play_arrow:", on_click=_play):
+            # From within, only this part of the page would run, and only once.
+            st.rerun()
     maps = [_small(state, state.truth, state.truth.places)]
     for drawing in state.drawings.values():
         places = drawing.frames[step - 1] if drawing.frames else drawing.places
@@ -109,13 +109,12 @@ def _small(state: Clusters, drawing: Drawing, places: FloatArray) -> SmallMap:
 def _numbers(state: Clusters) -> pd.DataFrame:
     drawings = (state.truth, *state.drawings.values())
     rows = [(one.title, f"{one.far:.1f}", f"{one.size:.1f}") for one in drawings]
-    return pd.DataFrame(rows, columns=["Drawn by", "Thick to thin line", "Width, third to others"])
-
-
-def _sketch() -> Dots:
-    return Dots(crowding.equally_different(20).places)
+    return pd.DataFrame(rows, columns=["Drawn by", "Thick to thin", "Width of the third"])
 
 
 PANEL = LessonPanel[State](
-    crowding.LESSON, show, Own("The same methods on your own data", COMPARE), _sketch
+    crowding.LESSON,
+    show,
+    Own("The same methods on your own data", COMPARE),
+    lambda: Dots(crowding.equally_different(20).places),
 )
