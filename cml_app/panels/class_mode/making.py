@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -17,7 +17,7 @@ from cml_core.datasets import CAR_FEATURES
 from cml_core.drawing.likeness import predictability
 from cml_core.errors import UnknownOption
 from cml_core.puzzles.puzzle import FEWEST, LEVELS, MOST, MOST_HIDDEN, Puzzle
-from cml_core.values.words import counted
+from cml_core.values.words import counted, percent
 
 USUAL_DAYS = 7
 # A seed by lot is one of so many, so that nobody tries them all.
@@ -35,11 +35,6 @@ _WITHOUT_MEMORY = """
 This server keeps nothing, so a puzzle is made from its link alone: answers are scored at once, but
 there is no class view. **A curious student could compute the answer from the link.**
 """
-_WORDS = {
-    "easy": "Easy",
-    "middle": "Middle",
-    "hard": "Hard",
-}
 
 
 @dataclass(frozen=True)
@@ -60,7 +55,7 @@ def show(workspace: Workspace) -> None:
     level = st.radio(
         "Level",
         list(LEVELS),
-        format_func=_WORDS.__getitem__,
+        format_func=str.capitalize,
         captions=[_in_words(name) for name in LEVELS],
         key="puzzle-level",
     )
@@ -82,7 +77,7 @@ def _in_words(level: str) -> str:
     usual = LEVELS[level]
     hidden = counted(usual.hidden, "feature")
     blurred = ", what is given is blurred, one clue card in ten is wrong" if usual.wrong else ""
-    return f"{usual.n_objects} cars, {hidden} hidden, {usual.noise:.0%} noise{blurred}"
+    return f"{usual.n_objects} cars, {hidden} hidden, {percent(usual.noise)} noise{blurred}"
 
 
 def _wished(level: str) -> _Wish:
@@ -140,18 +135,17 @@ def _puzzle(wish: _Wish) -> Puzzle:
         raise UnknownOption(
             f"The seed is {told!r}.", remedy="Give a whole number, or leave it empty."
         )
-    hidden = len(CAR_FEATURES) - wish.known
-    seeds = [int(told)] if told else [secrets.randbelow(LOTS) for _ in range(MOST_DRAWN)]
-    clearest: tuple[float, Puzzle] | None = None
-    for seed in seeds:
-        puzzle = Puzzle.at(wish.level, seed, n_objects=wish.n_objects, hidden=hidden)
-        clear = clearness(puzzle)
-        if clearest is None or clear > clearest[0]:
-            clearest = clear, puzzle
-        if clear >= LEVELS[wish.level].visible:
-            break
-    assert clearest is not None
-    return clearest[1]
+    usual = Puzzle.at(
+        wish.level, 0, n_objects=wish.n_objects, hidden=len(CAR_FEATURES) - wish.known
+    )
+    return replace(usual, seed=int(told)) if told else _by_lot(usual, LOTS)
+
+
+def _by_lot(usual: Puzzle, lots: int) -> Puzzle:
+    """A puzzle like this one in which as much shows as its level promises, or nearly."""
+    drawn = [replace(usual, seed=secrets.randbelow(lots)) for _ in range(MOST_DRAWN)]
+    clear = (puzzle for puzzle in drawn if clearness(puzzle) >= LEVELS[usual.level].visible)
+    return next(clear, None) or max(drawn, key=clearness)
 
 
 def clearness(puzzle: Puzzle) -> float:
@@ -162,12 +156,12 @@ def clearness(puzzle: Puzzle) -> float:
 
 def _from_link(level: str) -> None:
     st.markdown(_WITHOUT_MEMORY)
-    key = "puzzle-link-seed"
+    key = f"puzzle-link-seed-{level}"
     if key not in st.session_state:
-        st.session_state[key] = secrets.randbelow(SHORT_LOTS)
+        _another(level, key)
     links.share(f"{level}-{st.session_state[key]}")
-    st.button("Another one", on_click=_another, args=(key,))
+    st.button("Another one", on_click=_another, args=(level, key))
 
 
-def _another(key: str) -> None:
-    st.session_state[key] = secrets.randbelow(SHORT_LOTS)
+def _another(level: str, key: str) -> None:
+    st.session_state[key] = _by_lot(Puzzle.at(level, 0), SHORT_LOTS).seed
