@@ -1,0 +1,1 @@
+"""`python -m benchmarks.papers`: the tables and figures of the papers, run again."""

@@ -1,0 +1,86 @@
+"""What rows measure maps by, and how replicates become a median."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from benchmarks.papers.row import Effort, Found
+from cml_core import FeatureTable, Fit, Problem, fit
+from cml_core.datasets import Dataset
+from cml_core.evidence.work import each
+from cml_core.values.arrays import FloatArray, IntArray
+
+
+def explained(places: FloatArray, values: FloatArray) -> float:
+    """R² of values by a plane over the map."""
+    design = np.column_stack([places, np.ones(len(places))])
+    left = values - design @ np.linalg.lstsq(design, values, rcond=None)[0]
+    return float(1.0 - left @ left / ((values - values.mean()) ** 2).sum())
+
+
+def correlation(places: FloatArray, values: FloatArray) -> float:
+    """R: with the direction on the map that shows the values best."""
+    return float(np.sqrt(max(explained(places, values), 0.0)))
+
+
+def absolute_correlation(a: FloatArray, b: FloatArray) -> float:
+    """|r| of two columns."""
+    return float(abs(np.corrcoef(a, b)[0, 1]))
+
+
+def left_out(places: FloatArray, values: FloatArray) -> float:
+    """R² of values by a plane over the map, each object told by the others."""
+    design = np.column_stack([places, np.ones(len(places))])
+    basis, _ = np.linalg.qr(design)
+    leverage = (basis**2).sum(axis=1)
+    errors = (values - basis @ (basis.T @ values)) / (1.0 - leverage)
+    n = len(values)
+    others = (values - values.mean()) * n / (n - 1)
+    return float(1.0 - errors @ errors / (others @ others))
+
+
+def in_circular_order(places: FloatArray, levels: IntArray) -> bool:
+    """Whether by their angle around the middle the objects of a level stand together, in order."""
+    around = np.argsort(np.arctan2(*(places - places.mean(axis=0)).T[::-1]))
+    along = levels[around]
+    met = along[along != np.roll(along, 1)]
+    if met.size != np.unique(levels).size:
+        return False
+    turned = np.roll(met, -int(np.argmin(met)))
+    rising = np.sort(turned)
+    falling = np.concatenate([rising[:1], rising[:0:-1]])
+    return bool((turned == rising).all() or (turned == falling).all())
+
+
+def known_of(data: Dataset, *names: str) -> FeatureTable:
+    """The features of these names, as they are known."""
+    table = data.feature_table()
+    return FeatureTable(table.labels, tuple(table[name] for name in names))
+
+
+def map_of(data: Dataset, *names: str, n_components: int = 2, seed: int = 0) -> Fit:
+    """The best map with these features known."""
+    return fit(Problem(data.values(), known_of(data, *names), n_components), seed=seed)
+
+
+def over_replicates(
+    function: Callable[[int], Mapping[str, float]], effort: Effort, first: int = 0
+) -> Found:
+    """Medians and quartiles of what a function of a seed finds."""
+    seeds = range(first, first + effort.replicates)
+    workers = effort.workers if effort.workers > 1 else None
+    found = each(function, list(seeds), doing="drawing data", workers=workers)
+    return summed_up(found)
+
+
+def summed_up(found: Sequence[Mapping[str, float]]) -> Found:
+    """Medians and quartiles."""
+    numbers, quartiles = {}, {}
+    for name in found[0]:
+        values = [one[name] for one in found]
+        low, middle, high = np.percentile(values, (25, 50, 75))
+        numbers[name] = float(middle)
+        quartiles[name] = (float(low), float(high))
+    return Found(numbers, quartiles, len(found))
