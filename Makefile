@@ -1,4 +1,4 @@
-# make run, make test, make docs, make benchmark: each creates the environment that it needs.
+# make run, make test, make docs, make benchmark, make papers: each creates the environment that it needs.
 
 PYTHON ?= $(firstword $(foreach p,python3.13 python3.12 python3.11 python3,\
             $(if $(shell $(p) -c 'import sys; print(*[1] * (sys.version_info >= (3, 11)))' 2>/dev/null),$(p))))
@@ -15,10 +15,10 @@ INTERPRETED := $(addprefix tests/core/fitting/test_,kernels.py solvers.py isoton
 BIOME := node_modules/.bin/biome
 # The app serves it from there.
 SITE := cml_app/documentation
-WRITTEN := CHANGELOG.md $(wildcard benchmarks/*.md docs/*.md docs/conf.py docs/[!_]*/*.*)
+WRITTEN := CHANGELOG.md $(wildcard benchmarks/*.md docs/*.md docs/conf.py docs/[!_]*/*.* docs/pictures/papers/*)
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: run test quick test-busy lint test-core fuzz test-app test-browser browser docs pictures benchmark clean
+.PHONY: run test quick test-busy lint test-core fuzz test-app test-browser browser docs pictures benchmark papers clean
 
 # Without its documentation the app does all the same, and has no links to it.
 run: $(APP)/ready
@@ -111,6 +111,10 @@ $(SITE)/index.html: $(WRITTEN)
 
 benchmark: $(APP)/ready-dev browser
 	$(APP)/bin/python -m benchmarks
+
+# Every table and figure of the papers, with a verdict; fails when a number leaves its tolerance.
+papers: $(APP)/ready-dev
+	$(APP)/bin/python -m benchmarks.papers --workers 2
 
 $(APP)/ready: requirements.txt
 	$(PYTHON) -m venv $(APP)

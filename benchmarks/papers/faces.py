@@ -22,7 +22,7 @@ from benchmarks.papers.row import (
 )
 from cml_core import Fit, Problem, fit, load_dataset
 from cml_core.datasets import Dataset
-from cml_core.fitting.geometry import canonical_correlations
+from cml_core.fitting.geometry import mean_canonical_correlation
 from cml_core.values.arrays import FloatArray
 
 SCALES = ("PU", "AR", "TS")
@@ -101,7 +101,7 @@ def named(known: tuple[str, ...]) -> str:
 
 def _acc(points: FloatArray, known: tuple[str, ...]) -> float:
     others = np.column_stack([scale(name) for name in SCALES if name not in known])
-    return float(canonical_correlations(points, others).mean())
+    return mean_canonical_correlation(points, others)
 
 
 def _accuracy(_effort: Effort) -> Found:

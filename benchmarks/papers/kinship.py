@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from scipy.spatial.distance import pdist, squareform
 
-from benchmarks.papers.measures import correlation, in_circular_order, known_of
+from benchmarks.papers.measures import correlation, known_of
 from benchmarks.papers.pictures import fit_picture, map_picture
 from benchmarks.papers.row import (
     DOES_NOT_HOLD,
     HOLDS,
-    WITH_A_CONDITION,
     Between,
     Effort,
     Found,
@@ -25,22 +22,28 @@ from benchmarks.papers.row import (
     Verdict,
     one_of,
 )
+from benchmarks.papers.terms import (
+    EARLY,
+    PATIENT,
+    STARTS,
+    TERMS,
+    VISIBLE,
+    both_known,
+    circular_share,
+    column,
+    in_circle,
+    seen,
+    terms,
+)
 from cml_core import (
     Dissimilarities,
-    Feature,
     Fit,
-    Neighbourhood,
     Problem,
     fit,
-    load_dataset,
 )
-from cml_core.datasets import Dataset
-from cml_core.peers import conditioned, view
-from cml_core.values.arrays import FloatArray, IntArray
+from cml_core.values.arrays import FloatArray
 
-TITLE = "Conditional manifold learning (2021)"
 PRINTED = Path(__file__).parent / "published" / "kinship.csv"
-TERMS = "14 kinship terms (Rosenberg and Kim 1975), two hidden dimensions"
 PAIRS = (
     ("Aunt", "Uncle"),
     ("Brother", "Sister"),
@@ -51,39 +54,6 @@ PAIRS = (
     ("Nephew", "Niece"),
 )
 SHUFFLES = 40
-STARTS = 200
-MOST_UPDATES = 20_000
-# Where the published runs were stopped, and where more patience would have been enough.
-EARLY, PATIENT = 1e-5, 1e-6
-NEIGHBOURS = (3, 4, 5, 6)
-VISIBLE = 0.9
-
-
-@cache
-def terms() -> Dataset:
-    """The 14 terms that have a gender."""
-    return load_dataset("kinship14")
-
-
-def column(name: str) -> FloatArray:
-    """A feature as published numbers; |Generation| is how many generations are between."""
-    if name == "|Generation|":
-        return np.abs(column("Generation"))
-    return terms().features[name].to_numpy(dtype=np.float64)
-
-
-def generations() -> IntArray:
-    return column("Generation").astype(np.int64)
-
-
-@cache
-def seen(*names: str, n_components: int = 2) -> Fit:
-    """The best map with these known; |Generation| may be among them."""
-    own = [name for name in names if name != "|Generation|"]
-    table = known_of(terms(), *own)
-    if len(own) < len(names):
-        table = table.with_feature(Feature.numeric("|Generation|", column("|Generation|")))
-    return fit(Problem(terms().values(), table, n_components), seed=0)
 
 
 def shuffled(*names: str) -> FloatArray:
@@ -208,47 +178,16 @@ def _shows(name: str) -> Callable[[Numbers], Verdict]:
     return judge
 
 
-def stopped_early(problem: Problem, tolerance: float, seed: int) -> Fit:
-    """One run of the published updates from a random start, as Algorithm 1 has it.
-
-    U is drawn from a normal distribution with unit variance and B is the identity.
-    """
-    n, q = problem.dissimilarities.n_objects, problem.encoding.values.shape[1]
-    start = np.random.default_rng(seed).standard_normal((n, problem.n_components))
-    return fit(
-        problem,
-        solver="smacof",
-        init=(start, np.eye(q)),
-        max_iter=MOST_UPDATES,
-        tol=tolerance,
-    )
-
-
-def _is_circle(places: FloatArray) -> bool:
-    return in_circular_order(places, generations())
-
-
-def circular_share(problem: Problem, tolerance: float) -> float:
-    """The share of runs that end with the generations around a circle in their order."""
-    runs = [stopped_early(problem, tolerance, seed).embedding for seed in range(STARTS)]
-    return float(np.mean([_is_circle(places) for places in runs]))
-
-
-def _both_known(weights: str | None) -> Problem:
-    known = known_of(terms(), "Gender", "Degree")
-    return Problem(terms().values(), known, weights=weights)
-
-
 def _circle(_effort: Effort) -> Found:
-    problem = _both_known("sammon")
+    problem = both_known("sammon")
     best = fit(problem, seed=0)
     others = [other.embedding for other in best.alternatives]
     return Found(
         {
             "stress": best.stress,
-            "circular at the optimum (1 is yes)": float(_is_circle(best.embedding)),
+            "circular at the optimum (1 is yes)": float(in_circle(best.embedding)),
             "other minima": float(len(others)),
-            "other minima that are circular": float(sum(map(_is_circle, others))),
+            "other minima that are circular": float(sum(map(in_circle, others))),
             f"share of {STARTS} starts, stopped at {EARLY:g}": circular_share(problem, EARLY),
             f"share of {STARTS} starts, stopped at {PATIENT:g}": circular_share(problem, PATIENT),
         },
@@ -269,73 +208,6 @@ def _only_early(numbers: Numbers) -> Verdict:
         f"At the optimum the order along the circle is {'' if at_best else 'not '}that of the "
         f"paper. Of {STARTS} random starts {early:.0%} show it when stopped at {EARLY:g}, and "
         f"{patient:.0%} at {PATIENT:g}.",
-    )
-
-
-def _by_isomap(_effort: Effort) -> Found:
-    hidden = conditioned(seen("Gender", "Degree"))
-    numbers = {
-        "hidden dimensions that held-out pairs choose": float(hidden.n_components),
-        "R(Generation), the map of two dimensions": correlation(
-            seen("Gender", "Degree").embedding, column("Generation")
-        ),
-    }
-    pictures = []
-    for k in (4, 5, 6, 7):
-        drawn = view(hidden.hidden, "isomap", n_neighbors=k)
-        numbers[f"R(Generation), Isomap, k = {k}"] = correlation(drawn.places, column("Generation"))
-        if k == 5:
-            caption = "Isomap of the hidden distances, by Generation"
-            pictures.append(map_picture(drawn.places, drawn.labels, caption, column("Generation")))
-    return Found(numbers, pictures=tuple(pictures))
-
-
-def _another_way(numbers: Numbers) -> Verdict:
-    values = [value for name, value in numbers.items() if "Isomap" in name]
-    before = numbers["R(Generation), the map of two dimensions"]
-    return one_of(
-        min(values) > VISIBLE,
-        f"The conclusion holds by another way: Isomap of the hidden distances shows Generation "
-        f"with R from {min(values):.3f} to {max(values):.3f}, the map itself with {before:.3f}.",
-    )
-
-
-def _isomaps(_effort: Effort) -> Found:
-    numbers, pictures = {}, []
-    siblings = generations() == 0
-    for weights in (None, "sammon"):
-        for k in NEIGHBOURS:
-            problem = replace(_both_known(weights), neighbourhood=Neighbourhood(k))
-            found = fit(problem, seed=0)
-            told = f"{'unit' if weights is None else 'Sammon'} weights, k = {k}"
-            numbers[f"stress, {told}"] = found.stress
-            places, order = found.embedding, generations()
-            numbers[f"circular, {told}"] = float(_is_circle(places))
-            numbers[f"circular but for siblings, {told}"] = float(
-                in_circular_order(places[~siblings], order[~siblings])
-            )
-            numbers[f"circular when stopped early, {told}"] = circular_share(problem, EARLY)
-            if weights is None:
-                caption = f"Conditional Isomap, {told}"
-                pictures.append(fit_picture(found, terms(), caption, column("Generation")))
-    return Found(numbers, pictures=tuple(pictures))
-
-
-def _circular_isomaps(numbers: Numbers) -> Verdict:
-    def which(weights: str, what: str) -> str:
-        good = [k for k in NEIGHBOURS if numbers[f"{what}, {weights} weights, k = {k}"]]
-        return f"k = {', '.join(map(str, good))}" if good else "no k"
-
-    unit = which("unit", "circular but for siblings") == "k = 5, 6"
-    sammon = which("Sammon", "circular") == "k = 4, 5, 6"
-    early = [numbers[f"circular when stopped early, Sammon weights, k = {k}"] for k in NEIGHBOURS]
-    return Verdict(
-        HOLDS if unit and sammon else WITH_A_CONDITION if unit or sammon else DOES_NOT_HOLD,
-        "At the optima the generations stand in circular order, but for siblings, with unit "
-        f"weights for {which('unit', 'circular but for siblings')} (published: 5 and 6), and with "
-        f"Sammon weights for {which('Sammon', 'circular but for siblings')}; of all terms, with "
-        f"Sammon weights, for {which('Sammon', 'circular')} (published: 4, 5 and 6). Runs stopped "
-        f"at {EARLY:g} show it with Sammon weights in {min(early):.0%} to {max(early):.0%}.",
     )
 
 
@@ -448,41 +320,5 @@ ROWS = (
             f"share of {STARTS} starts, stopped at {EARLY:g}": 0.0,
             f"share of {STARTS} starts, stopped at {PATIENT:g}": 0.01,
         },
-    ),
-    Row(
-        "K-F5b",
-        "What shows Generation instead (not in the paper).",
-        "14 kinship terms, Gender and Degree known; as many hidden dimensions as held-out pairs "
-        "choose, seen by Isomap",
-        _by_isomap,
-        _another_way,
-        expected={
-            "hidden dimensions that held-out pairs choose": 3.0,
-            "R(Generation), the map of two dimensions": 0.62,
-            **{f"R(Generation), Isomap, k = {k}": Between(0.954, 0.958) for k in (4, 5, 6, 7)},
-        },
-        tolerance={
-            "hidden dimensions that held-out pairs choose": 0.0,
-            "R(Generation), the map of two dimensions": 0.01,
-            **{f"R(Generation), Isomap, k = {k}": 0.003 for k in (4, 5, 6, 7)},
-        },
-        brief=True,
-    ),
-    Row(
-        "K-F6 F7",
-        "Fig. 6 and 7: conditional Isomap shows the generations in circular order, depending on "
-        "neighbours and weights.",
-        f"{TERMS}, Gender and Degree known, 3 to 6 neighbours, both weightings; {STARTS} starts",
-        _isomaps,
-        _circular_isomaps,
-        expected={
-            f"stress, {weights} weights, k = {k}": stress
-            for weights, stresses in {
-                "unit": (0.0196617, 0.0336890, 0.0272876, 0.0242940),
-                "Sammon": (0.0240090, 0.0397381, 0.0330670, 0.0303004),
-            }.items()
-            for k, stress in zip(NEIGHBOURS, stresses, strict=True)
-        },
-        tolerance=1e-7,
     ),
 )

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from benchmarks.papers import updates
-from benchmarks.papers.kinship import terms
 from benchmarks.papers.measures import known_of
 from benchmarks.papers.row import Between, Effort, Found, Numbers, Row, Verdict, one_of
+from benchmarks.papers.terms import terms
 from cml_core import ConditionalIsomap, ConditionalMDS, Problem, fit
 from cml_core.values.arrays import FloatArray
 
@@ -38,7 +38,7 @@ def author_runs() -> ModuleType:
     return module
 
 
-def _repeated(case: Any) -> FloatArray:
+def repeated(case: Any) -> FloatArray:
     """Stress step by step, from the start that the author's package had."""
     kind = {"n_components": case["p"], "coef": "diagonal" if case["diagonal"] else "full"}
     tolerance = case["gamma"] if case["gamma"] >= 0 else -1.0
@@ -64,9 +64,9 @@ def _algorithm(_effort: Effort) -> Found:
         start = np.random.default_rng(seed).standard_normal((14, 2)), np.eye(2)
         run = fit(problem, solver="smacof", init=start, tol=-1.0, max_iter=UPDATES)
         rises.append(float(np.diff(run.stress_path).max()))
-    differences = {True: [], False: []}
+    differences: dict[bool, list[float]] = {True: [], False: []}
     for case in author_runs().cases().values():
-        ours, theirs = _repeated(case), case.steps
+        ours, theirs = repeated(case), case.steps
         same = ours.size == theirs.size
         apart = float(np.abs(ours / theirs - 1.0).max()) if same else np.inf
         differences[case.is_right].append(apart)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from benchmarks.papers.row import Effort, Found
-from cml_core import FeatureTable, Fit, Problem, fit
+from cml_core import Dissimilarities, FeatureTable, Fit, Problem, fit
 from cml_core.datasets import Dataset
 from cml_core.evidence.work import each
 from cml_core.values.arrays import FloatArray, IntArray
@@ -84,3 +84,17 @@ def summed_up(found: Sequence[Mapping[str, float]]) -> Found:
         numbers[name] = float(middle)
         quartiles[name] = (float(low), float(high))
     return Found(numbers, quartiles, len(found))
+
+
+def published_start(problem: Problem, seed: int) -> tuple[FloatArray, FloatArray]:
+    """U from a normal distribution with unit variance, B the identity."""
+    n, q = problem.dissimilarities.n_objects, problem.encoding.values.shape[1]
+    drawn = np.random.default_rng(seed).standard_normal((n, problem.n_components))
+    return drawn, np.eye(q)
+
+
+def nothing_known(
+    data: Dissimilarities, n_components: int = 2, weights: str | None = None
+) -> Problem:
+    """The question of metric MDS."""
+    return Problem(data, FeatureTable(data.labels), n_components, weights=weights)
