@@ -9,6 +9,7 @@ import re
 from dataclasses import asdict
 from pathlib import Path
 
+from benchmarks.papers import measures, pictures
 from benchmarks.papers.row import CannotBeRun, Effort, Found, Picture, Row
 
 FOLDER = Path(__file__).parents[2] / "build" / "papers"
@@ -48,7 +49,8 @@ def _key(row: Row, effort: Effort) -> str:
     function = getattr(row.compute, "args", ()) or (row.compute,)
     module = inspect.getmodule(function[0]) or inspect.getmodule(row.judge)
     assert module
-    digest = hashlib.sha256(inspect.getsource(module).encode()).hexdigest()[:16]
+    source = "".join(map(inspect.getsource, (module, measures, pictures)))
+    digest = hashlib.sha256(source.encode()).hexdigest()[:16]
     return f"{digest} {effort.replicates} {effort.data is not None}"
 
 

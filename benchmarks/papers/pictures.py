@@ -21,7 +21,7 @@ from cml_core.values.arrays import FloatArray
 COLOURS = ("#3b0f70", "#2c5fa8", "#1b8a8f", "#57a83a", "#c9a400")
 LINES = ("#1098ad", "#d55e00", "#6a3d9a", "#33803b", "#8c564b", "#b8860b", "#444444")
 # A page may be dark, and a picture in it knows nothing of that.
-PAPER = "color:#1c1c1c;background:#ffffff"
+INK, PAPER = "#1c1c1c", "#ffffff"
 # So that the same map is the same file whenever it is made.
 MADE = "2026-01-01T00:00:00+00:00"
 WIDTH, HEIGHT = 560.0, 300.0
@@ -103,7 +103,9 @@ def lines_picture(
 
 def on_paper(svg: str) -> str:
     """With ink and paper of its own."""
-    return re.sub("<svg ", f'<svg style="{PAPER}" ', svg, count=1) + "\n"
+    inked = re.sub("<svg ", f'<svg color="{INK}" ', svg, count=1)
+    paper = f'<rect width="100%" height="100%" fill="{PAPER}"/>'
+    return inked.replace("</title>", f"</title>{paper}", 1) + "\n"
 
 
 def _coloured(values: FloatArray) -> list[str]:
