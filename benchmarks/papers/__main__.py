@@ -34,7 +34,7 @@ def main() -> int:
     if asked.rows:
         print("\n\n".join(section(outcome) for outcome in outcomes.values()))
     elif asked.output or not asked.quick:
-        write(outcomes, replicates, asked.output or PAGE)
+        write(outcomes, asked.output or PAGE)
     print(f"{len(outcomes)} rows: {counts(outcomes)}.")
     off = [sentence for outcome in outcomes.values() for sentence in outcome.off]
     print(*off, sep="\n", end="\n" if off else "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from statistics import median
 
 import numpy as np
@@ -18,7 +19,8 @@ from benchmarks.papers.brands import (
     mapped,
 )
 from benchmarks.papers.measures import (
-    over_replicates,
+    drawn,
+    summed_up,
 )
 from benchmarks.papers.pictures import lines_picture
 from benchmarks.papers.row import (
@@ -43,7 +45,7 @@ def _errors_of_coef(seed: int) -> FloatArray:
 
 
 def _coef_error(effort: Effort) -> Found:
-    squares = [_errors_of_coef(seed) for seed in range(effort.replicates)]
+    squares = drawn(_errors_of_coef, effort)
     means = np.mean(squares, axis=0)
     diagonal = np.diag(means)
     rest = means[~np.eye(len(means), dtype=bool)]
@@ -88,7 +90,7 @@ ELBOW_SETS = 20
 
 def _elbows(effort: Effort) -> Found:
     sets = min(effort.replicates, ELBOW_SETS)
-    found = [_elbows_of(seed) for seed in range(sets)]
+    found = drawn(_elbows_of, replace(effort, replicates=sets))
     numbers = {f"{name}, seed 0": value for name, value in found[0].items()}
     for noise in (LESS, STATED):
         for q in range(1, ALL):
@@ -151,7 +153,13 @@ def _with_irrelevant(seed: int) -> Mapping[str, float]:
 
 
 def _irrelevant(effort: Effort) -> Found:
-    found = over_replicates(_with_irrelevant, effort)
+    draws = drawn(_with_irrelevant, effort)
+    found = summed_up(draws)
+    # A mean squared error is a mean; a few data sets have most of it.
+    means = {
+        name: float(np.mean([one[name] for one in draws])) for name in draws[0] if "MSE" in name
+    }
+    found = replace(found, numbers={**found.numbers, **means})
     errors = [found.numbers[f"MSE × 10⁵, {count} irrelevant"] for count in IRRELEVANT]
     signal = [found.numbers[f"r, {count} irrelevant"] for count in IRRELEVANT[1:]]
     across = ("irrelevant features", IRRELEVANT)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 import numpy as np
 
 from benchmarks.papers.row import Effort, Found
-from cml_core import Dissimilarities, FeatureTable, Fit, Problem, fit
+from cml_core import Dissimilarities, FeatureTable, Problem
 from cml_core.datasets import Dataset
 from cml_core.evidence.work import each
 from cml_core.values.arrays import FloatArray, IntArray
+
+_Drawn = TypeVar("_Drawn")
 
 
 def explained(places: FloatArray, values: FloatArray) -> float:
@@ -60,19 +63,15 @@ def known_of(data: Dataset, *names: str) -> FeatureTable:
     return FeatureTable(table.labels, tuple(table[name] for name in names))
 
 
-def map_of(data: Dataset, *names: str, n_components: int = 2, seed: int = 0) -> Fit:
-    """The best map with these features known."""
-    return fit(Problem(data.values(), known_of(data, *names), n_components), seed=seed)
-
-
-def over_replicates(
-    function: Callable[[int], Mapping[str, float]], effort: Effort, first: int = 0
-) -> Found:
-    """Medians and quartiles of what a function of a seed finds."""
-    seeds = range(first, first + effort.replicates)
+def drawn(function: Callable[[int], _Drawn], effort: Effort) -> list[_Drawn]:
+    """What a function finds with each seed, from 0."""
     workers = effort.workers if effort.workers > 1 else None
-    found = each(function, list(seeds), doing="drawing data", workers=workers)
-    return summed_up(found)
+    return each(function, list(range(effort.replicates)), doing="drawing data", workers=workers)
+
+
+def over_replicates(function: Callable[[int], Mapping[str, float]], effort: Effort) -> Found:
+    """Medians and quartiles of what a function finds with each seed."""
+    return summed_up(drawn(function, effort))
 
 
 def summed_up(found: Sequence[Mapping[str, float]]) -> Found:

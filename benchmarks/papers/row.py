@@ -95,7 +95,6 @@ class Row:
 
     Parameters
     ----------
-    seed : the first one; replicate i draws from this plus i.
     what : where it stands in the paper, and what is claimed.
     inputs : data and settings.
     published : the paper's own numbers, by name.
@@ -115,7 +114,6 @@ class Row:
     published: Mapping[str, float | str] = field(default_factory=dict)
     expected: Mapping[str, Expected] = field(default_factory=dict)
     tolerance: float | Mapping[str, float] = 0.0
-    seed: int = 0
     brief: bool = False
 
     def tolerance_of(self, name: str, replicates: int) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -10,10 +11,11 @@ from scipy.ndimage import affine_transform
 from scipy.signal import lfilter
 from scipy.spatial.distance import pdist, squareform
 
-from benchmarks.papers.measures import summed_up
+from benchmarks.papers.measures import over_replicates
 from benchmarks.papers.row import (
     DOES_NOT_HOLD,
     WITH_A_CONDITION,
+    Between,
     Effort,
     Found,
     Numbers,
@@ -30,7 +32,7 @@ PICTURES, SIDE, REACH = 30, 250, 4
 TEXTURES = ((0.6, 0.35), (0.5, 0.45))
 LEAST_GAIN = 0.001
 SETTLING = 50
-SETS = 3
+SETS, TOLERANCE = 3, 0.03
 
 
 class Fabrics(NamedTuple):
@@ -64,7 +66,7 @@ def fabrics(seed: int) -> Fabrics:
         small = affine_transform(
             whole, [1.0 / down, 1.0 / across], output_shape=(SIDE, SIDE), order=1
         )
-        images.append(small)
+        images.append((small - small.mean()) / small.std())
         truth.append((texture, turned, across, down))
     return Fabrics(np.array(images), np.array(truth, dtype=np.float64))
 
@@ -124,6 +126,9 @@ def _agreements(seed: int) -> Mapping[str, float]:
             f"hidden, {name}, conditional": mean_canonical_correlation(
                 conditional.embedding, hidden
             ),
+            f"share of the known in the fitted distances, {name}": sum(
+                conditional.contributions().values()
+            ),
             f"hidden, {name}, metric MDS": mean_canonical_correlation(metric.embedding, hidden),
         }
         for told, method in (("Isomap", "isomap"), ("t-SNE", "tsne"), ("UMAP", "umap")):
@@ -142,15 +147,14 @@ def _agreements(seed: int) -> Mapping[str, float]:
 LEARNED = ("contracted across", "contracted down", "turned", "texture")
 
 
-FOUND = {"conditional": (0.93, 0.96), "metric MDS": (0.69, 0.70), "Isomap": (0.59, 0.67)}
 PUBLISHED = {
     "KL": {"metric MDS": 0.66, "Isomap": 0.65, "t-SNE": 0.65, "UMAP": 0.58, "conditional": 0.99},
     "ED": {"metric MDS": 0.24, "Isomap": 0.26, "t-SNE": 0.27, "UMAP": 0.30, "conditional": 0.61},
 }
 
 
-def _stand_in(_effort: Effort) -> Found:
-    return summed_up([_agreements(seed) for seed in range(SETS)])
+def _stand_in(effort: Effort) -> Found:
+    return over_replicates(_agreements, replace(effort, replicates=SETS))
 
 
 def _pattern(numbers: Numbers) -> Verdict:
@@ -159,17 +163,37 @@ def _pattern(numbers: Numbers) -> Verdict:
         return bool(numbers[f"ACC, {measure}, conditional"] == max(others))
 
     both = above("KL") and above("ED")
+    turned = max(numbers[f"|r|, dimension {k}, turned"] for k in (1, 2))
     return Verdict(
         WITH_A_CONDITION if both else DOES_NOT_HOLD,
-        "On a stand-in the pattern is the published one: conditional MDS agrees most "
+        "On a stand-in the pattern of Table 3 is the published one: conditional MDS agrees most "
         f"({numbers['ACC, KL, conditional']:.2f} by KL, {numbers['ACC, ED, conditional']:.2f} by "
         "Euclidean distances). But two of the four features are counted that were told (see D-N1): "
         "with what is hidden the two dimensions agree by "
         f"{numbers['hidden, KL, conditional']:.2f} and {numbers['hidden, ED, conditional']:.2f}, "
         f"four of metric MDS by {numbers['hidden, KL, metric MDS']:.2f} and "
-        f"{numbers['hidden, ED, metric MDS']:.2f}.",
+        f"{numbers['hidden, ED, metric MDS']:.2f}. Table 4 does not come out: a dimension still "
+        f"shows the turn, which is known ({turned:.2f}), for at the optimum the known features "
+        f"have {numbers['share of the known in the fitted distances, KL']:.0%} of the fitted "
+        "distances: divergences are no sums of squares.",
     )
 
+
+# Of another stand-in by the same description; what is hidden agreed there by .90 and .67, and for
+# metric MDS by .94 and .79.
+ELSEWHERE = {
+    "ACC, KL, conditional": Between(0.93, 0.96),
+    "ACC, KL, metric MDS": Between(0.69, 0.70),
+    "ACC, KL, Isomap": Between(0.59, 0.67),
+    "ACC, ED, conditional": Between(0.60, 0.65),
+    "ACC, ED, metric MDS": Between(0.16, 0.32),
+}
+HERE = {
+    "hidden, KL, conditional": 0.64,
+    "hidden, KL, metric MDS": 0.86,
+    "hidden, ED, conditional": 0.21,
+    "hidden, ED, metric MDS": 0.30,
+}
 
 ROWS = (
     Row(
@@ -186,5 +210,7 @@ ROWS = (
             for measure, values in PUBLISHED.items()
             for name, value in values.items()
         },
+        expected={**ELSEWHERE, **HERE},
+        tolerance=TOLERANCE,
     ),
 )

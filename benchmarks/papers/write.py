@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -12,7 +12,6 @@ from benchmarks.papers.kept import slug
 from benchmarks.papers.row import (
     CANNOT_BE_RUN,
     VERDICTS,
-    Expected,
     Found,
     Picture,
     Row,
@@ -22,6 +21,8 @@ from benchmarks.papers.row import (
 
 PAGE = Path(__file__).parents[2] / "docs" / "PAPERS.md"
 PICTURES = "pictures/papers"
+# So many pixels where there is room.
+WIDTH = 420
 ABOUT = """\
 Every table, figure and claim of the papers behind this program that can be run with public data, \
 run again by the program itself: `make papers` does it, and fails when a number leaves its \
@@ -29,7 +30,8 @@ tolerance. Beside each number stands what was published, and what is expected he
 independently of this program, or frozen from its first run where there was nothing to measure \
 against. A claim is never called false because of one data set: at least twenty were drawn, or \
 all optima found of the one there is. *Median (quartiles)* is over data sets; their number is told \
-with the row."""
+with the row, and seeds count from 0. Maps are coloured from the lowest value (dark) to the \
+highest (light)."""
 FINE = 1e-5
 COARSE_DIGITS, FINE_DIGITS = 3, 6
 
@@ -63,16 +65,15 @@ class Outcome:
 def counts(outcomes: Mapping[str, Outcome]) -> str:
     """How many rows came to each verdict, in words."""
     kinds = [outcome.verdict.kind for outcome in outcomes.values()]
-    return ", ".join(f"{kinds.count(verdict)} {verdict}" for verdict in VERDICTS)
+    return ", ".join(f"{verdict} {kinds.count(verdict)}" for verdict in VERDICTS)
 
 
-def report(outcomes: Mapping[str, Outcome], replicates: int) -> str:
+def report(outcomes: Mapping[str, Outcome]) -> str:
     """The whole page."""
     parts = [
         "# The papers, run again",
         ABOUT,
-        f"Written by `python -m benchmarks.papers` on {date.today():%Y-%m-%d}, with "
-        f"{replicates} data sets where a row draws its own and says nothing else. Of "
+        f"Written by `python -m benchmarks.papers` on {date.today():%Y-%m-%d}. "
         f"{len(outcomes)} rows: {counts(outcomes)}.",
     ]
     for title, rows in DOCUMENTS.items():
@@ -101,7 +102,7 @@ def section(outcome: Outcome) -> str:
         parts += [f"*{row.inputs}.*"] if row.inputs != "–" else []
         parts += [_unmeasured(row)] if row.expected else []
         return "\n\n".join(parts)
-    drawn = f"; {found.replicates} data sets or starts" if found.quartiles else ""
+    drawn = f"; {found.replicates} data sets or starts" if found.replicates else ""
     parts += [f"*{row.inputs}{drawn}.*", _numbers(row, found)]
     parts += [_picture(row, k, picture) for k, picture in enumerate(found.pictures, start=1)]
     return "\n\n".join(parts)
@@ -109,15 +110,25 @@ def section(outcome: Outcome) -> str:
 
 def _numbers(row: Row, found: Found) -> str:
     names = [*found.numbers, *(name for name in row.published if name not in found.numbers)]
-    lines = ["|  | published | expected | found |", "| --- | ---: | ---: | ---: |"]
-    for name in names:
-        published = row.published.get(name, "")
-        wanted = row.expected.get(name)
-        value = found.numbers.get(name)
-        here = "not run" if value is None else _found(row, found, name)
-        shown = f"{published:g}" if isinstance(published, float) else published
-        lines.append(f"| {_cell(name)} | {shown} | {_wanted(row, found, name, wanted)} | {here} |")
-    return "\n".join(lines)
+    columns: dict[str, list[str]] = {
+        "": [_cell(name) for name in names],
+        "published": [_published(row, name) for name in names],
+        "expected": [_wanted(row, found, name) for name in names],
+        "found": [_found(row, found, name) for name in names],
+    }
+    # A column of nothing takes room on a phone.
+    filled = {head: cells for head, cells in columns.items() if any(cells)}
+    lines = [_line(filled), _line(["---", *["---:"] * (len(filled) - 1)])]
+    return "\n".join([*lines, *map(_line, zip(*filled.values(), strict=True))])
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _published(row: Row, name: str) -> str:
+    value = row.published.get(name, "")
+    return value if isinstance(value, str) else f"{value:g}"
 
 
 def _unmeasured(row: Row) -> str:
@@ -126,14 +137,17 @@ def _unmeasured(row: Row) -> str:
     return "\n".join(lines)
 
 
-def _wanted(row: Row, found: Found, name: str, wanted: Expected | None) -> str:
-    if wanted is None:
+def _wanted(row: Row, found: Found, name: str) -> str:
+    if name not in row.expected:
         return ""
+    wanted = row.expected[name]
     slack = row.tolerance_of(name, found.replicates)
     return told(wanted) + (f" ± {slack:.2g}" if slack else "")
 
 
 def _found(row: Row, found: Found, name: str) -> str:
+    if name not in found.numbers:
+        return "not run"
     fine = name in row.expected and row.tolerance_of(name, found.replicates) < FINE
     digits = FINE_DIGITS if fine else COARSE_DIGITS
     text = _short(found.numbers[name], digits)
@@ -161,7 +175,7 @@ def _picture(row: Row, number: int, picture: Picture) -> str:
     return text
 
 
-def write(outcomes: Mapping[str, Outcome], replicates: int, page: Path = PAGE) -> None:
+def write(outcomes: Mapping[str, Outcome], page: Path = PAGE) -> None:
     """The page, its pictures, and their projects; those of earlier runs go."""
     folder = page.parent / PICTURES
     folder.mkdir(parents=True, exist_ok=True)
@@ -171,7 +185,8 @@ def write(outcomes: Mapping[str, Outcome], replicates: int, page: Path = PAGE) -
         pictures = outcome.found.pictures if outcome.found else ()
         for k, picture in enumerate(pictures, start=1):
             name = f"{slug(outcome.row.id)}-{k}"
-            (folder / f"{name}.svg").write_text(picture.svg, encoding="utf-8")
+            sized = picture.svg.replace("<svg ", f'<svg width="{WIDTH}" ', 1)
+            (folder / f"{name}.svg").write_text(sized, encoding="utf-8")
             if picture.project:
                 (folder / f"{name}.json").write_text(picture.project, encoding="utf-8")
-    page.write_text(report(outcomes, replicates), encoding="utf-8")
+    page.write_text(report(outcomes), encoding="utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -24,9 +25,18 @@ from benchmarks.papers.row import (
     Verdict,
 )
 from benchmarks.papers.write import Outcome, section
+from cml_core.fitting.threads import capped_linear_algebra
+from cml_core.journey.file import from_json
 
 PAGE = Path(__file__).parents[2] / "docs" / "PAPERS.md"
 BRIEF = [row for row in ROWS.values() if row.brief]
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    """Threads of linear algebra would only get in the way of tables as small as these."""
+    with capped_linear_algebra(1):
+        yield
 
 
 def told_on_the_page() -> dict[str, str]:
@@ -124,3 +134,15 @@ def test_the_score_prefers_the_places_that_measurements_were_made_from() -> None
     assert log_likelihood(places * [10, 0.1], measured) == pytest.approx(
         log_likelihood(places, measured), rel=1e-6
     )
+
+
+def test_projects_beside_the_pictures_open_as_their_maps() -> None:
+    opened = {
+        path.stem: from_json(path.read_text("utf-8"))
+        for path in (PAGE.parent / "pictures" / "papers").glob("*.json")
+    }
+    assert all(len(journey.steps) == 1 for journey in opened.values())
+    step = opened["k-f2-1"].current
+    assert step is not None
+    assert step.fit.problem.known.names == ("Gender",)
+    assert step.fit.stress == pytest.approx(ROWS["K-F2"].expected["stress"], rel=1e-6)
