@@ -164,8 +164,8 @@ def _told(state: Added) -> str:
     if one.p_value is None:
         return f"{words}{held}. There is no p-value for what was read off the map."
     return (
-        f"{words}{held}. Grey dots are its values shuffled: p = {one.p_value:.2f} is the share that "
-        "does as well, this one counted with them."
+        f"{words}{held}. Grey dots are its values shuffled: p = {one.p_value:.2f} is the share "
+        "that does as well, this one counted with them."
     )
 
 
