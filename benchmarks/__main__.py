@@ -18,6 +18,7 @@ from benchmarks.evidence import evidence
 from benchmarks.fresh import memory, start_up
 from benchmarks.growth import growth
 from benchmarks.in_browser import in_browser
+from benchmarks.large import large
 from benchmarks.opening import opening
 from benchmarks.other_eyes import other_eyes
 from benchmarks.reading import reading
@@ -47,6 +48,7 @@ SECTIONS: dict[str, Callable[[Effort], list[Section]]] = {
     "scales": scales,
     "recovery": recovery,
     "growth": growth,
+    "large": _one(large),
     "small": _one(small),
     "start-up": _one(start_up),
     "memory": _one(memory),

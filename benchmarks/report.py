@@ -105,6 +105,15 @@ HIDDEN_BY_NEIGHBOURS = Target(
     "",
     at_least=True,
 )
+MILLION_TIME = Target("a million measured objects: processor seconds", 30, "s")
+MILLION_MEMORY = Target("a million measured objects: peak memory of the process", 1000, "MB")
+LARGE_EXCESS = Target("10,000 objects by landmarks: stress above that of all pairs", 0.3, "%")
+TIMES_UMAP = Target(
+    "100,000 objects by landmarks: times less processor time than umap-learn",
+    50,
+    "×",
+    at_least=True,
+)
 TARGETS = (
     FASTER_THAN_SCIKIT_LEARN,
     FASTER_THAN_CML,
@@ -134,6 +143,10 @@ TARGETS = (
     FIRST_UMAP,
     KNOWN_BY_NEIGHBOURS,
     HIDDEN_BY_NEIGHBOURS,
+    MILLION_TIME,
+    MILLION_MEMORY,
+    LARGE_EXCESS,
+    TIMES_UMAP,
 )
 
 

@@ -24,6 +24,7 @@ class Effort:
     budget : no further round begins after this many seconds.
     patience : the most seconds that a peer may take to reach a stress.
     data_sets : of so many, recovery is the median.
+    large_sizes : at which measured objects are placed among landmarks.
     """
 
     sizes: tuple[int, ...]
@@ -34,12 +35,21 @@ class Effort:
     budget: float
     patience: float
     data_sets: int
+    large_sizes: tuple[int, ...]
 
 
 FULL = Effort(
-    (100, 500, 2000), (5000, 10000), (100, 500, 2000, 5000, 10000), 10000, 5, 60.0, 60.0, 40
+    (100, 500, 2000),
+    (5000, 10000),
+    (100, 500, 2000, 5000, 10000),
+    10000,
+    5,
+    60.0,
+    60.0,
+    40,
+    (10_000, 100_000, 1_000_000),
 )
-QUICK = Effort((100, 500), (1000,), (100, 500, 2000), 2000, 3, 4.0, 4.0, 5)
+QUICK = Effort((100, 500), (1000,), (100, 500, 2000), 2000, 3, 4.0, 4.0, 5, (10_000,))
 
 
 @dataclass(frozen=True)
