@@ -11,9 +11,11 @@ from cml_core.fitting.landmarks.result import LandmarkFit
 from cml_core.fitting.plan import Progress
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
+from cml_core.fitting.sparse.fit import PairsFit, SparseProblem, fit_pairs
 from cml_core.values.dissimilarities import Dissimilarities
 from cml_core.values.features import Feature, FeatureTable
 from cml_core.values.measurements import Measurements
+from cml_core.values.pairs import Pairs
 
 __all__ = [
     "ConditionalIsomap",
@@ -27,10 +29,14 @@ __all__ = [
     "Measurements",
     "Neighbourhood",
     "NewObjects",
+    "Pairs",
+    "PairsFit",
     "Problem",
     "Progress",
+    "SparseProblem",
     "fit",
     "fit_landmarks",
+    "fit_pairs",
     "load_dataset",
     "new_objects",
 ]

@@ -23,10 +23,14 @@ from cml_core.fitting.problem import Problem, condensed_weights
 from cml_core.fitting.result import Fit
 from cml_core.fitting.scales.registry import RATIO
 from cml_core.fitting.solvers.registry import SOLVERS
+from cml_core.fitting.sparse.fit import PairsFit, SparseProblem, fit_pairs
 from cml_core.values.arrays import FloatArray
 from cml_core.values.dissimilarities import Dissimilarities, has_labels
 from cml_core.values.known_table import known_table
 from cml_core.values.measurements import Measurements
+from cml_core.values.pairs import Pairs
+
+Found = Fit | LandmarkFit | PairsFit
 
 USUAL, BY_LANDMARKS = "lbfgs", "landmarks"
 # Up to so many measured objects all pairs are fitted: 100 MB, and a second.
@@ -156,11 +160,16 @@ class ConditionalMDS(_Estimator):
         Parameters
         ----------
         D : (N, N) array or DataFrame, or condensed; NaN is a missing pair. A condensed array of
-            floats is not copied. Or `Measurements`, of which dissimilarities are computed.
+            floats is not copied. Or `Measurements`, of which dissimilarities are computed; or
+            `Pairs`, a list of those that were observed.
         V : (N, q) array or DataFrame of known features; NaN is missing, columns of text are
             categorical. None is metric MDS.
         weights : None, "sammon", or an (N, N) table.
         """
+        if isinstance(D, Pairs):
+            found = self._of_pairs(D, V, weights)
+            self._take_found(found, found)
+            return self
         self._measured = D if isinstance(D, Measurements) else None
         if isinstance(D, Measurements) and self._by_landmarks(D):
             self._take_placed(self._landmarks(D, V, weights))
@@ -204,6 +213,11 @@ class ConditionalMDS(_Estimator):
         """
         if not hasattr(self, "fit_"):
             raise UnknownOption("Nothing was fitted yet.", remedy="Call fit(D, V) first.")
+        if isinstance(self.fit_, PairsFit):
+            raise UnknownOption(
+                "The map was made of a list of pairs, and new objects cannot be placed on it.",
+                remedy="Add their pairs to the list and fit again; it takes a second.",
+            )
         placed = new_objects(self.fit_, D, V, self._measured)
         if placed.far.any():
             warnings.warn(
@@ -222,7 +236,7 @@ class ConditionalMDS(_Estimator):
         many = measurements.n_objects > DENSE_UP_TO
         return self.solver == BY_LANDMARKS or (self.solver == USUAL and many)
 
-    def _landmarks(self, measurements: Measurements, V: Any, weights: Any) -> LandmarkFit:
+    def _check_all_pairs_not_needed(self, weights: Any, objects: str) -> None:
         needs_all_pairs = {
             "weights": weights is not None,
             f"scale={self.scale!r}": self.scale != RATIO,
@@ -232,10 +246,23 @@ class ConditionalMDS(_Estimator):
         for name, asked in needs_all_pairs.items():
             if asked:
                 raise UnknownOption(
-                    f"With landmarks {measurements.n_objects:,} objects are never all compared, "
-                    f"and {name} would need that.",
-                    remedy="Leave it out, or fit measurements.dissimilarities() of fewer objects.",
+                    f"{objects} are never all compared, and {name} would need that.",
+                    remedy="Leave it out, or fit a table of all pairs of fewer objects.",
                 )
+
+    def _of_pairs(self, pairs: Pairs, V: Any, weights: Any) -> PairsFit:
+        self._check_all_pairs_not_needed(weights, "Of a list of pairs objects")
+        known = known_table(V, pairs.labels, True)
+        return fit_pairs(
+            SparseProblem(pairs, known, n_components=self.n_components, coef=self.coef),
+            n_init=1 if isinstance(self.n_init, str) else self.n_init,
+            max_iter=self.max_iter,
+            tol=self.tol,
+            seed=_seed(self.random_state),
+        )
+
+    def _landmarks(self, measurements: Measurements, V: Any, weights: Any) -> LandmarkFit:
+        self._check_all_pairs_not_needed(weights, "With landmarks objects")
         return fit_landmarks(
             LargeProblem(
                 measurements,
@@ -278,7 +305,7 @@ class ConditionalMDS(_Estimator):
     def _take_placed(self, result: LandmarkFit) -> None:
         self._take_found(result, result.landmarks)
 
-    def _take_found(self, result: Fit | LandmarkFit, solved: Fit) -> None:
+    def _take_found(self, result: Found, solved: Fit | PairsFit) -> None:
         # In the app remarks are shown beside the map; in a notebook warnings are what one sees.
         for remark in result.remarks:
             warnings.warn(remark.text, remark.category, stacklevel=4)

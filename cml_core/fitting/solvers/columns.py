@@ -44,14 +44,15 @@ class Standardised(NamedTuple):
         return moved
 
 
-def standardise(columns: FloatArray, block: IntArray, delta: RealArray) -> Standardised:
+def standardise(columns: FloatArray, block: IntArray, delta: RealArray | None) -> Standardised:
     """Centre and scale the columns, and give gaps the mean of the nearest objects.
 
     Parameters
     ----------
     columns : (N, q), NaN where missing; every column has an observed entry.
     block : (q,), the columns of one feature bear one number.
-    delta : condensed dissimilarities, NaN where missing, to find each object's neighbours.
+    delta : condensed dissimilarities, NaN where missing, to find each object's neighbours; None
+        where they are not known, and gaps begin at the mean.
     """
     n, q = columns.shape
     missing = np.isnan(columns)
@@ -68,6 +69,9 @@ def standardise(columns: FloatArray, block: IntArray, delta: RealArray) -> Stand
     spread = np.where(constant, 1.0, of_block)
     values = np.where(constant, 0.0, centred / spread)
     missing = missing & ~constant
+    values[missing] = 0.0
+    if delta is None:
+        return Standardised(values, centre, spread, missing, block)
     for i in np.flatnonzero(missing.any(axis=1)):
         values[i, missing[i]] = _neighbours_mean(values, missing, row_of(delta, int(i), n), int(i))
     return Standardised(values, centre, spread, missing, block)

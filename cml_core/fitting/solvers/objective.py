@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
+from functools import partial
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -113,6 +115,26 @@ def _square(amplitudes: FloatArray) -> FloatArray:
     return triangle
 
 
+Pulled = Callable[[FloatArray], FloatArray]
+
+
+class Metric(NamedTuple):
+    """The square root of the diagonal metric of U, the step it makes safe, and H times a matrix."""
+
+    root_h: FloatArray
+    safe: float
+    pulled: Pulled
+
+
+class Scaled(NamedTuple):
+    """Dissimilarities, their weights, and the `unit` and `total` of an `Objective`."""
+
+    delta: RealArray
+    weights: FloatArray
+    unit: float
+    total: float
+
+
 def build_objective(
     delta: RealArray,
     weights: FloatArray,
@@ -140,19 +162,34 @@ def build_objective(
     # The mean weighted square becomes one, so that every constant below means the same whatever
     # the data are measured in. By way of the largest, whose own square may not be a float.
     unit = np.sqrt(pair_weight / relative) / largest
-    root_h, safe = _object_metric(weights, n_objects)
+    metric = _object_metric(weights, n_objects)
+    scaled = Scaled(delta, weights, unit, pair_weight)
+    return objective_in(scaled, metric, columns, n_components, diagonal, admissible, given)
+
+
+def objective_in(
+    scaled: Scaled,
+    metric: Metric,
+    columns: Standardised,
+    n_components: int,
+    diagonal: bool,
+    admissible: Admissible | None = None,
+    given: FloatArray | None = None,
+) -> Objective:
+    """The objective in the coordinates that its metric makes round; see `build_objective`."""
+    root_h = metric.root_h
     if given is not None:
-        found = _given_basis(columns, given * unit)
+        found = _given_basis(columns, given * scaled.unit)
     elif diagonal:
-        found = _diagonal_basis(columns, weights, n_objects)
+        found = _diagonal_basis(columns, metric.pulled)
     else:
-        found = _full_basis(columns, weights, n_objects)
+        found = _full_basis(columns, metric.pulled)
     basis, group, scale, to_coef, from_coef = found
     objects, features = np.nonzero(columns.missing)
     lift = _lift(to_coef, columns, features, diagonal)
     layout = Layout(
         n_components=n_components,
-        safe=safe,
+        safe=metric.safe,
         root_h=root_h,
         basis=np.ascontiguousarray(basis.T),
         group=group,
@@ -162,10 +199,10 @@ def build_objective(
         free_scale=TYPICAL_REACH * root_h[objects],
     )
     return Objective(
-        delta,
-        weights,
-        unit,
-        pair_weight,
+        scaled.delta,
+        scaled.weights,
+        scaled.unit,
+        scaled.total,
         columns,
         layout,
         to_coef,
@@ -186,8 +223,8 @@ def _pair_weight(weights: FloatArray, pairs: int) -> float:
     return float(weights.sum(dtype=np.float64)) if weights.size else float(pairs)
 
 
-def _object_metric(weights: FloatArray, n_objects: int) -> tuple[FloatArray, float]:
-    """The square root of the diagonal metric of U, and the step it makes safe.
+def _object_metric(weights: FloatArray, n_objects: int) -> Metric:
+    """The metric in which the majoriser is round, as far as a diagonal can make it.
 
     For unit weights H acts as N, so half a gradient is the Guttman transform itself;
     in general H never exceeds twice its diagonal, so a quarter is always safe.
@@ -196,11 +233,12 @@ def _object_metric(weights: FloatArray, n_objects: int) -> tuple[FloatArray, flo
     # the variables h^½ U and A its second derivative is 2 in every direction for unit weights, and
     # 4 at most for others. The papers take H+ instead: an N x N inverse that costs 8 s at N = 5000
     # with Sammon weights, where this takes a quarter of a second.
+    pulled = partial(laplacian, weights=weights, n_objects=n_objects)
     if not weights.size:
-        return np.full(n_objects, np.sqrt(n_objects)), 0.5
+        return Metric(np.full(n_objects, np.sqrt(n_objects)), 0.5, pulled)
     sums = np.zeros(n_objects)
     row_sums(weights, sums)
-    return np.sqrt(sums), 0.25
+    return Metric(np.sqrt(sums), 0.25, pulled)
 
 
 def laplacian(matrix: FloatArray, weights: FloatArray, n_objects: int) -> FloatArray:
@@ -221,7 +259,7 @@ def laplacian(matrix: FloatArray, weights: FloatArray, n_objects: int) -> FloatA
 _Basis = tuple[FloatArray, IntArray, FloatArray, FloatArray, FloatArray]
 
 
-def _full_basis(columns: Standardised, weights: FloatArray, n_objects: int) -> _Basis:
+def _full_basis(columns: Standardised, pulled: Pulled) -> _Basis:
     """W with W'HW = I, and the maps between A and B."""
     values, spread = columns.values, columns.spread
     if not values.shape[1]:
@@ -233,7 +271,7 @@ def _full_basis(columns: Standardised, weights: FloatArray, n_objects: int) -> _
         sizes = np.maximum(sizes, MOVING_TOLERANCE * sizes[0])
     kept = sizes > RANK_TOLERANCE * sizes[0] if sizes[0] > 0 else np.zeros(sizes.size, bool)
     left, sizes, right = left[:, kept], sizes[kept], right[kept]
-    metric = left.T @ laplacian(left, weights, n_objects)
+    metric = left.T @ pulled(left)
     if columns.missing.any():
         metric += MOVING_TOLERANCE**2 * np.trace(metric) * np.eye(sizes.size)
     lower = _lower_root(metric)
@@ -260,13 +298,13 @@ def _lower_root(metric: FloatArray) -> FloatArray:
         return triangle
 
 
-def _diagonal_basis(columns: Standardised, weights: FloatArray, n_objects: int) -> _Basis:
+def _diagonal_basis(columns: Standardised, pulled: Pulled) -> _Basis:
     """The columns that vary, the block of each, and the maps between b's and B's diagonal."""
     varies = np.flatnonzero(columns.varies)
     values = columns.values[:, varies]
     blocks, group = np.unique(columns.block[varies], return_inverse=True)
     member = (group[:, None] == np.arange(blocks.size)).astype(np.float64)
-    sizes = (values * laplacian(values, weights, n_objects)).sum(axis=0)
+    sizes = (values * pulled(values)).sum(axis=0)
     to_coef = np.zeros((columns.centre.size, blocks.size))
     to_coef[varies] = member / columns.spread[varies, None]
     from_coef = np.zeros((blocks.size, columns.centre.size))

@@ -54,7 +54,7 @@ def informed_start(
     )
     if chosen.size < n:
         embedding = _located(objective, missing, chosen, square, embedding, columns @ coef)
-    embedding = _without_empty_dimensions(embedding, random)
+    embedding = without_empty_dimensions(embedding, random)
     return objective.variables(
         embedding / objective.unit, coef / objective.columns.spread[:, None] / objective.unit
     )
@@ -84,8 +84,8 @@ def _located(
         present = 1.0 - _columns_of(missing.astype(np.float32), chosen, others, n)
         mean = (squares * present).sum(axis=1) / np.maximum(present.sum(axis=1), 1.0)
         squares = np.where(present > 0, squares, mean[:, None])
-    left = squares - _squared_distances(known_place[others], known_place[chosen])
-    among = square**2 - _squared_distances(known_place[chosen], known_place[chosen])
+    left = squares - squared_distances(known_place[others], known_place[chosen])
+    among = square**2 - squared_distances(known_place[chosen], known_place[chosen])
     placed = np.zeros((n, embedding.shape[1]))
     placed[chosen] = embedding
     # Landmark MDS (de Silva and Tenenbaum 2004), on what the known places leave of the squares.
@@ -101,12 +101,12 @@ def _columns_of(
     return np.array(rows, dtype=np.float64).T
 
 
-def _squared_distances(a: FloatArray, b: FloatArray) -> FloatArray:
+def squared_distances(a: FloatArray, b: FloatArray) -> FloatArray:
     squares: FloatArray = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1) - 2 * a @ b.T
     return squares
 
 
-def _without_empty_dimensions(embedding: FloatArray, random: np.random.Generator) -> FloatArray:
+def without_empty_dimensions(embedding: FloatArray, random: np.random.Generator) -> FloatArray:
     """U with a little noise where a whole dimension is empty: U = 0 is a saddle."""
     empty = np.abs(embedding).max(axis=0, initial=0.0) < 1e-6
     filled = embedding.copy()
