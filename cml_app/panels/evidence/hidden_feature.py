@@ -31,7 +31,8 @@ prove that nothing is left.
 An alarm (a chance of 5 % or less) is shown only where nothing else explains the data as well: this
 map with a bias of each object, with bent numbers, with a curve of a known feature, or with
 differences that add up feature by feature, in place of the dimension. And pairs held out of the fit
-must be told better with the dimension than without it. Else that is said, and no chance given; nor
+must be told better with the dimension than without it, and more than twice as much better as with
+what bends. Else that is said, and no chance given; nor
 where the residuals of this map follow one of these without an alarm, nor of sortings, correlations
 and measurements, whose errors hang together.
 
