@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from threading import Lock
-
 import numpy as np
 import streamlit as st
 
 from cml_app.discovery_map import Colouring, MapState, Scene, discovery_map
+from cml_app.panels.learn import asking
 from cml_app.panels.learn.panel import EVIDENCE, LessonPanel, Own, Stage
 from cml_app.pictures.figures import ink
 from cml_app.pictures.lesson_figures import before_and_after
 from cml_app.pictures.lesson_sketches import Dots
 from cml_app.shell import is_dark
 from cml_core.drawing.arrow import Arrow
-from cml_core.evidence import work
-from cml_core.evidence.feature_help import FeatureHelp
 from cml_core.lessons import did_it_help, kin
 from cml_core.lessons.did_it_help import ARROW, CHOICES, DEGREE, RANDOM, Added, Choice
 
 # In the address: where the arrow points, and which random numbers.
 DEGREES, ROLL = "degrees", "roll"
-_HELPED = "lesson-helped"
-_ONE_AT_A_TIME = Lock()
 
 
 def show(stage: Stage) -> Added:
@@ -37,7 +32,7 @@ def show(stage: Stage) -> Added:
             _point(state.drawing)
     choice = Choice(name, _whole(ROLL), _whole(DEGREES))
     with stage.numbers:
-        helped = _asked(choice)
+        helped = asking.asked(choice)
         seen = did_it_help.added(choice, helped)
         st.plotly_chart(
             before_and_after(seen.before, seen.after, helped.get(choice), ink(is_dark())),
@@ -83,44 +78,6 @@ def _roll() -> None:
 def _whole(name: str) -> int:
     told = st.query_params.get(name, "")
     return int(told) % 10**6 if told.isdecimal() and len(told) < 10 else 0
-
-
-def _asked(choice: Choice) -> dict[Choice, FeatureHelp]:
-    """What pairs held out have said so far; a press asks them of what is on the screen."""
-    helped: dict[Choice, FeatureHelp] = st.session_state.setdefault(_HELPED, {})
-    wanted = st.button(
-        "Ask pairs that were not fitted",
-        type="primary",
-        disabled=choice in helped,
-        help="Takes some seconds; whatever else you do stops it.",
-    )
-    if wanted:
-        if not _ONE_AT_A_TIME.acquire(timeout=0.2):
-            st.info("Another visitor is asking at this moment. Try again in some seconds.")
-            return helped
-        try:
-            helped[choice] = _answer(choice)
-        finally:
-            _ONE_AT_A_TIME.release()
-        st.rerun()
-    return helped
-
-
-@st.cache_data(show_spinner=False, max_entries=64)
-def _remembered(choice: Choice, _progress: object) -> FeatureHelp:
-    def told(step: work.Stage) -> bool:
-        # Here Streamlit looks whether the visitor has done something else.
-        _progress.progress(step.done / step.total, f"{step.done} of {step.total} parts")  # type: ignore[attr-defined]
-        return False
-
-    return did_it_help.asked(choice, told)
-
-
-def _answer(choice: Choice) -> FeatureHelp:
-    progress = st.progress(0.0, "Holding pairs out")
-    found: FeatureHelp = _remembered(choice, progress)
-    progress.empty()
-    return found
 
 
 def _sketch() -> Dots:
