@@ -23,29 +23,23 @@ def exposition() -> str:
     return "".join(line for metric in _metrics() for line in metric)
 
 
+# Of the queues: a metric, its type, what it counts, and where that stands.
+_OF_WORK = (
+    ("cml_work_running", "gauge", "At work, by kind.", "running"),
+    ("cml_work_waiting", "gauge", "Waiting for a place, by kind.", "waiting"),
+    ("cml_work_ended_total", "counter", "Ended since the server began, by kind.", "ended"),
+    ("cml_work_seconds_total", "counter", "How long those took, by kind.", "seconds"),
+)
+
+
 def _metrics() -> Iterator[Iterator[str]]:
-    loads = {load.what: load for load in background.loads()}
     yield _metric("cml_visitors", "gauge", "Open pages.", {"": background.visitors()})
-    yield _metric(
-        "cml_work_running", "gauge", "At work, by kind.",
-        _by("kind", {what: load.running for what, load in loads.items()}),
-    )  # fmt: skip
-    yield _metric(
-        "cml_work_waiting", "gauge", "Waiting for a place, by kind.",
-        _by("kind", {what: load.waiting for what, load in loads.items()}),
-    )  # fmt: skip
-    yield _metric(
-        "cml_work_ended_total", "counter", "Ended since the server began, by kind.",
-        _by("kind", {what: load.ended for what, load in loads.items()}),
-    )  # fmt: skip
-    yield _metric(
-        "cml_work_seconds_total", "counter", "How long those took, from their beginning, by kind.",
-        _by("kind", {what: load.seconds for what, load in loads.items()}),
-    )  # fmt: skip
-    yield _metric(
-        "cml_errors_shown_total", "counter", "How often visitors were shown an error, by kind.",
-        _by("kind", messages.shown()),
-    )  # fmt: skip
+    loads = background.loads()
+    for name, kind, meaning, field in _OF_WORK:
+        by_kind = {load.what: float(getattr(load, field)) for load in loads}
+        yield _metric(name, kind, meaning, _by("kind", by_kind))
+    shown = "How often visitors were shown an error, by kind."
+    yield _metric("cml_errors_shown_total", "counter", shown, _by("kind", messages.shown()))
     yield _metric("cml_memory_bytes", "gauge", "Memory of the server.", {"": memory()})
 
 

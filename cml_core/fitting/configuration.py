@@ -53,3 +53,34 @@ class Solution(Configuration):
 
     def __repr__(self) -> str:
         return f"Solution(stress={self.stress:.6g}, reached from {self.starts} starts)"
+
+
+class Found(Value):
+    """What a fit tells of the best solution that it found."""
+
+    best: Solution
+    stress_path: FloatArray
+
+    @property
+    def embedding(self) -> FloatArray:
+        """U, (N, p): the hidden dimensions."""
+        return self.best.embedding
+
+    @property
+    def coef(self) -> FloatArray:
+        """B, (q, q), in the units of the features."""
+        return self.best.coef
+
+    @property
+    def known_values(self) -> FloatArray:
+        """V, (N, q), as the fit used it, gaps filled."""
+        return self.best.known_values
+
+    @property
+    def stress(self) -> float:
+        """Normalised conditional stress: the share of the dissimilarity left unexplained."""
+        return self.best.stress
+
+    @property
+    def n_iter(self) -> int:
+        return self.stress_path.size - 1

@@ -8,13 +8,13 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from cml_core.fitting.configuration import Solution
+from cml_core.fitting.configuration import Found, Solution
 from cml_core.fitting.kernels import object_errors
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.remarks import Remark
 from cml_core.fitting.scaled_targets import scaled_targets
 from cml_core.fitting.solvers.objective import laplacian
-from cml_core.values.arrays import FloatArray, Value, with_zeros_for_gaps
+from cml_core.values.arrays import FloatArray, with_zeros_for_gaps
 from cml_core.values.features import Feature
 from cml_core.values.kinds.registry import KINDS
 
@@ -49,7 +49,7 @@ class ImputedValue:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Fit(Value):
+class Fit(Found):
     """The best solution of a problem, and how it was found.
 
     Parameters
@@ -79,30 +79,6 @@ class Fit(Value):
     @property
     def labels(self) -> tuple[str, ...]:
         return self.problem.dissimilarities.labels
-
-    @property
-    def embedding(self) -> FloatArray:
-        """U, (N, p): the hidden dimensions."""
-        return self.best.embedding
-
-    @property
-    def coef(self) -> FloatArray:
-        """B, (q, q), in the units of the features."""
-        return self.best.coef
-
-    @property
-    def known_values(self) -> FloatArray:
-        """V, (N, q), as the fit used it, gaps filled."""
-        return self.best.known_values
-
-    @property
-    def stress(self) -> float:
-        """Normalised conditional stress: the share of the dissimilarity left unexplained."""
-        return self.best.stress
-
-    @property
-    def n_iter(self) -> int:
-        return self.stress_path.size - 1
 
     @property
     def points(self) -> FloatArray:

@@ -6,14 +6,13 @@ import numpy as np
 import streamlit as st
 
 from cml_app.drag_map import DragScene, Moved, drag_map
+from cml_app.panels.learn import moved
 from cml_app.panels.learn.panel import EVIDENCE, LessonPanel, Own, Stage
 from cml_app.pictures.lesson_sketches import Dots
 from cml_core.lessons import stress
 from cml_core.lessons.stress import CITIES, CityMap
 from cml_core.values.arrays import FloatArray
 
-# In the address: where cities were put, as Rome,1.5,-2;Moscow,3,4 in kilometres.
-AT = "at"
 # In the session: how often the map was relaxed, and the way that it went last.
 _WAY = "relaxed"
 
@@ -23,14 +22,14 @@ def show(stage: Stage) -> CityMap:
     with stage.numbers:
         with st.container(horizontal=True, vertical_alignment="center"):
             relax = st.button("Relax", type="primary", icon=":material/south:")
-            st.button("Begin anew", on_click=_put, args=({},))
+            st.button("Begin anew", on_click=moved.forget)
             mirrored = st.toggle("Mirror", key="mirror", bind="query-params")
         turn = st.slider("Turn", 0, 355, 0, 5, format="%d°", key="turn", bind="query-params")
     motion = stress.motion(turn, mirrored)
     if relax:
         _relax()
     times, way = st.session_state.get(_WAY, (0, None))
-    state = stress.city_map(moved(), turn, mirrored)
+    state = stress.city_map(_moved(), turn, mirrored)
     scene = DragScene(
         f"cities#{times}",
         tuple(CITIES),
@@ -43,41 +42,24 @@ def show(stage: Stage) -> CityMap:
 
     def put_down(one: Moved) -> None:
         x, y = np.array(one.place) @ motion.T
-        _put(moved() | {scene.labels[one.object]: (float(x), float(y))})
+        moved.put(_moved() | {scene.labels[one.object]: (float(x), float(y))})
 
     with stage.picture:
         drag_map(scene, key="lesson-map", on_move=put_down)
     return state
 
 
-def moved() -> dict[str, tuple[float, float]]:
-    """Where the address has cities; whatever of it makes no sense is left out."""
-    found = {}
-    for part in st.query_params.get(AT, "").split(";"):
-        name, _, place = part.partition(",")
-        try:
-            x, y = map(float, place.split(","))
-        except ValueError:
-            continue
-        if name in CITIES and np.isfinite([x, y]).all() and max(abs(x), abs(y)) < stress.FAR:
-            found[name] = (x, y)
-    return found
-
-
-def _put(places: dict[str, tuple[float, float]]) -> None:
-    """Into the address with every digit, so that the same map is opened again."""
-    if places:
-        st.query_params[AT] = ";".join(f"{name},{x!r},{y!r}" for name, (x, y) in places.items())
-    else:
-        st.query_params.pop(AT, None)
+def _moved() -> dict[str, tuple[float, float]]:
+    """Where the address has cities, in kilometres."""
+    return moved.places(tuple(CITIES), stress.FAR)
 
 
 def _relax() -> None:
-    way = stress.relaxed(stress.city_map(moved(), 0, False).places)
+    way = stress.relaxed(stress.city_map(_moved(), 0, False).places)
     times, _ = st.session_state.get(_WAY, (0, None))
     st.session_state[_WAY] = times + 1, way
     end: FloatArray = way[-1]
-    _put({name: (float(x), float(y)) for name, (x, y) in zip(CITIES, end, strict=True)})
+    moved.put({name: (float(x), float(y)) for name, (x, y) in zip(CITIES, end, strict=True)})
 
 
 def _sketch() -> Dots:
@@ -90,5 +72,5 @@ PANEL = LessonPanel[CityMap](
     show,
     Own("The same diagram of your own map", EVIDENCE, {"question": "Can I trust this map?"}),
     _sketch,
-    (AT,),
+    (moved.AT,),
 )

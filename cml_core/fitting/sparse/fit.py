@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse.csgraph import minimum_spanning_tree
 
 from cml_core.errors import LabelMismatch, NotConverged, check_option
-from cml_core.fitting.configuration import Solution
+from cml_core.fitting.configuration import Found, Solution
 from cml_core.fitting.geometry import principal_axes
 from cml_core.fitting.minima import symmetric_coef
 from cml_core.fitting.plan import OnStep, Progress, latched
@@ -117,7 +117,7 @@ class HeldOutPairs:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PairsFit(Value):
+class PairsFit(Found):
     """A map of a list of pairs; its stress is that of the observed pairs."""
 
     problem: SparseProblem
@@ -132,29 +132,6 @@ class PairsFit(Value):
     @property
     def labels(self) -> tuple[str, ...]:
         return self.problem.pairs.labels
-
-    @property
-    def embedding(self) -> FloatArray:
-        """U, (N, p): the hidden dimensions."""
-        return self.best.embedding
-
-    @property
-    def coef(self) -> FloatArray:
-        """B, (q, q), in the units of the features."""
-        return self.best.coef
-
-    @property
-    def known_values(self) -> FloatArray:
-        """V, (N, q), gaps filled."""
-        return self.best.known_values
-
-    @property
-    def stress(self) -> float:
-        return self.best.stress
-
-    @property
-    def n_iter(self) -> int:
-        return self.stress_path.size - 1
 
     @property
     def converged(self) -> bool:
