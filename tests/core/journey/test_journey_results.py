@@ -38,6 +38,8 @@ from cml_core.evidence.shepard import shepard
 from cml_core.evidence.sketches import Cloud
 from cml_core.evidence.stability import Stability
 from cml_core.evidence.structure import Structure
+from cml_core.evidence.told_pairs import ToldPairs
+from cml_core.evidence.uncovered import TrueFeature, Uncovered
 from cml_core.journey.file import from_json, to_json
 from cml_core.journey.journey import Journey
 from cml_core.peers import KeptView, Views, conditioned, quality, view
@@ -78,6 +80,8 @@ SCALE = AdvisedScale(
     0,
 )
 CHANCE = Structure(0.0123, values(0.3, 0.4), 0)
+UNCOVERED = Uncovered((TrueFeature("Economy", False, 0.93, 0.84),), 2, 0.93, 0.97, 0.2)
+TOLD = ToldPairs(values(1.0, 2.0, 4.0), values(1.5, 2.0, 3.5), 3, 0)
 HELP = FeatureHelp("Gender", 0.08, 0.37, 0.02, values(0.3, 0.4), 0.5, 0.5, 0.0, False, False)
 HELPED = Helped((HELP,), 2, 10, 0)
 AS_CHOSEN = HelpedAsChosen((replace(HELP, held_out_with=0.071, n_components=4),), 2, 10, 0)
@@ -145,7 +149,7 @@ def everything(journey) -> tuple:
     return (
         SCREE, TEST, HELPED, AS_CHOSEN, WITHOUT_A_MAP, BENT, SCALE, known_weights(result), ranking,
         CHANCE, steady("pairs"), neighbourhoods(result), other_optima(result), steady("objects"),
-        people_weighed(), seen_otherwise(journey.current.fit),
+        people_weighed(), seen_otherwise(journey.current.fit), UNCOVERED, TOLD,
     )  # fmt: skip
 
 
@@ -340,6 +344,10 @@ def test_a_report_has_all_that_was_found_with_its_verdict_numbers_and_seed(journ
         "Neighbours are kept best by",
         "Asked without a map",
         "44.9 %",
+        "Was it found?",
+        "agree by 0.93 on average",
+        "How well are missing pairs told?",
+        "off by 0.408 typically",
     ):
         assert words in page.text
     assert {type(found) for found in everything} == set(QUESTIONS)
