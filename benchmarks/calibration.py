@@ -9,6 +9,7 @@ from pathlib import Path
 
 from benchmarks import (
     calibration_alarms,
+    calibration_cases,
     calibration_curvature,
     calibration_dimensions,
     calibration_ellipses,
@@ -40,6 +41,12 @@ PARTS: dict[str, Part] = {
         calibration_alarms.ABOUT,
         calibration_alarms.alarms_calibration,
         1,
+    ),
+    "cases": (
+        "Is another feature hidden? Of measurements, cases drawn anew",
+        calibration_cases.ABOUT,
+        calibration_cases.cases_calibration,
+        6,
     ),
     "dimensions": (
         "How many dimensions are left?",

@@ -20,6 +20,7 @@ from scipy.spatial.distance import squareform
 from cml_core.errors import TooManyDimensions
 from cml_core.evidence.calibrated import why_no_chance
 from cml_core.evidence.misfit import Misfit, misfits
+from cml_core.evidence.null_cases import NullCases, null_cases
 from cml_core.evidence.null_data import NullData, null_data
 from cml_core.evidence.refits import as_fitted, refit
 from cml_core.evidence.result import Result
@@ -27,6 +28,7 @@ from cml_core.evidence.rivals import UNCONFIRMED, explained_otherwise
 from cml_core.evidence.sketches import Strip
 from cml_core.evidence.table import COUNT, SHARE, Column, Table
 from cml_core.evidence.work import OnStage, each
+from cml_core.files.cases import Cases
 from cml_core.fitting.configuration import Solution
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
@@ -45,6 +47,8 @@ VERY_LIKELY = 0.01
 UNUSUAL = 0.975
 # A fit as good as this has left nothing to be explained.
 EXACT = 1e-14
+# With cases drawn anew, errors that hang together are in the made data as well.
+BY_THEMSELVES = Origin("pairs")
 # New dimensions are looked for in so many directions in which residuals hang together.
 DIRECTIONS = 2
 # Of the largest, where the residuals spread in fewer: a length of nought would stay nought.
@@ -52,6 +56,11 @@ SMALLEST_START = 1e-3
 _SUPPOSED = (
     "Supposed: every pair was judged or measured by itself. Of sortings and correlations, whose "
     "errors hang together, the chance would be wrong."
+)
+
+_OF_CASES = (
+    "The {} cases of which the numbers were computed were drawn anew. In each case features are "
+    "supposed to act along straight lines."
 )
 
 
@@ -72,6 +81,7 @@ class HiddenFeature(Result):
     why_no_p_value : in a sentence; empty where there is one.
     misfits : what the residuals follow rather than a feature; then there is no p-value.
     supposed : what the p-value supposes of the data, where nobody said how they were made.
+    cases : how many cases, of which the dissimilarities were computed, were drawn anew.
     """
 
     n_components: int
@@ -84,6 +94,7 @@ class HiddenFeature(Result):
     why_no_p_value: str = ""
     misfits: tuple[Misfit, ...] = ()
     supposed: str = ""
+    cases: int = 0
 
     heading = "Is one more feature hidden?"
 
@@ -91,7 +102,8 @@ class HiddenFeature(Result):
     def facts(self) -> tuple[str, ...]:
         known = "Errors in the known features show in the same way as a further feature."
         drawn = f"The answers of {self.people} people were drawn anew." if self.people else ""
-        return tuple(filter(None, (known, drawn, self.supposed)))
+        cases = _OF_CASES.format(self.cases) if self.cases else ""
+        return tuple(filter(None, (known, drawn, cases, self.supposed)))
 
     @property
     def usual(self) -> float:
@@ -189,6 +201,7 @@ def hidden_feature_test(
     fit: Fit,
     *,
     answers: Answers | None = None,
+    cases: Cases | None = None,
     origin: Origin | None = None,
     resamples: int = 199,
     seed: int = 0,
@@ -205,6 +218,7 @@ def hidden_feature_test(
     ----------
     fit : of the problem; where it has not converged, or is not the best, alarms are too many.
     answers : of single people, whose mean the dissimilarities are: then people are drawn anew.
+    cases : of which the dissimilarities were computed: then cases are drawn anew.
     origin : how the dissimilarities were made, where that is known.
     resamples : how many data sets without another feature are made.
     """
@@ -220,7 +234,10 @@ def hidden_feature_test(
         return _of_an_exact_fit(problem, seed)
     wider = wider_fits(problem, fit.best, fit.power)
     observed = 1.0 - wider[0].stress / fit.stress
-    world = null_data(problem, fit, answers, seed)
+    # Nor are cases geodesics.
+    cases = None if fit.problem.neighbourhood is not None else cases
+    by_cases = None if cases is None else null_cases(problem, fit, cases)
+    world = by_cases or null_data(problem, fit, answers, seed)
     null = each(
         partial(lowered_by_chance, world, seed),
         range(resamples),
@@ -233,8 +250,9 @@ def hidden_feature_test(
         problem,
         fit,
         wider,
-        origin,
+        origin if by_cases is None else BY_THEMSELVES,
         alarm=p_value <= LIKELY,
+        made_alike=by_cases is not None,
         seed=seed,
         workers=workers,
         on_step=on_step,
@@ -249,7 +267,8 @@ def hidden_feature_test(
         people=answers.n_people if answers else 0,
         why_no_p_value=why,
         misfits=seen,
-        supposed=_SUPPOSED if origin.kind == UNKNOWN and not answers else "",
+        supposed=_SUPPOSED if origin.kind == UNKNOWN and not (answers or by_cases) else "",
+        cases=by_cases.cases.n_cases if by_cases else 0,
     )
 
 
@@ -260,6 +279,7 @@ def why_withheld(
     origin: Origin,
     *,
     alarm: bool,
+    made_alike: bool = False,
     seed: int = 0,
     workers: int | None = None,
     on_step: OnStage | None = None,
@@ -271,6 +291,7 @@ def why_withheld(
     problem : of the fit, with its targets as plain data.
     wider : `wider_fits` of it.
     alarm : whether there would be one; then it is looked at more closely.
+    made_alike : whether the made data misfit as the data do; then only an alarm is looked at.
     """
     why = why_no_chance(fit, origin, wider[0])
     if why and origin.kind != UNKNOWN:
@@ -287,7 +308,7 @@ def why_withheld(
         )
         seen = tuple(filter(None, (rival,)))
     else:
-        seen = misfits(problem, [fit.best, *wider], fit.power)
+        seen = () if made_alike else misfits(problem, [fit.best, *wider], fit.power)
     # What is seen tells more than what the numbers look like.
     return "" if seen else why, seen
 
@@ -310,7 +331,7 @@ def _of_an_exact_fit(problem: Problem, seed: int) -> HiddenFeature:
     )
 
 
-def lowered_by_chance(world: NullData, seed: int, number: int) -> float:
+def lowered_by_chance(world: NullData | NullCases, seed: int, number: int) -> float:
     """What one more dimension takes away of what is unexplained in one data set without it."""
     drawn = world.drawn(np.random.default_rng([seed, 0, number]))
     # From the map that they were made of, which takes no search to find; the fit of the data

@@ -107,7 +107,7 @@ def null_data(problem: Problem, fit: Fit, answers: Answers | None, seed: int) ->
     answers : of single people, whose mean these targets are.
     """
     left = residuals(problem, fit.best, fit.power)
-    distances = _floored(fit.distances()[~problem.dissimilarities.missing])
+    distances = floored(fit.distances()[~problem.dissimilarities.missing])
     growth = residual_growth(distances, left)
     shape = left / distances**growth
     begun = NullData(
@@ -162,7 +162,7 @@ def _seen(world: NullData, seed: list[int]) -> tuple[float, float]:
     """What a fit of one data set leaves, in logarithms, and how its residuals grow."""
     drawn = world.drawn(np.random.default_rng(seed))
     found = world.fitted(drawn)
-    distances = _floored(found.distances()[world.observed])
+    distances = floored(found.distances()[world.observed])
     grown = residual_growth(distances, residuals(drawn, found, world.power))
     return float(np.log(max(found.stress, np.finfo(float).tiny))), grown
 
@@ -186,6 +186,7 @@ def _of_drawing(answers: Answers) -> float:
     return float(np.sqrt(answers.n_people / (answers.n_people - 1)))
 
 
-def _floored(distances: FloatArray) -> FloatArray:
-    floored: FloatArray = np.maximum(distances, SMALLEST_DISTANCE * distances.mean())
-    return floored
+def floored(distances: FloatArray) -> FloatArray:
+    """Distances none of which is so small that its error would be nil."""
+    raised: FloatArray = np.maximum(distances, SMALLEST_DISTANCE * distances.mean())
+    return raised

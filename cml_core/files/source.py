@@ -9,6 +9,7 @@ from functools import cached_property
 
 from cml_core.errors import ConditionalMappingError, UnreadableFile
 from cml_core.files import doctor, measures, raters, reading
+from cml_core.files.cases import Cases, cases_of
 from cml_core.files.joining.by_name import joined, named_like
 from cml_core.files.joining.inferred_kinds import FeatureChoice, called_by, chosen
 from cml_core.files.preparation import Preparation
@@ -173,6 +174,17 @@ class Source:
         # Every step of a journey asks; the files are read once.
         return answers_of(raw_table(self.files, self.preparation), self.preparation)
 
+    def cases(self) -> Cases | None:
+        """The cases over which measured objects were compared, where they can be drawn anew."""
+        return self._cases
+
+    @cached_property
+    def _cases(self) -> Cases | None:
+        if not self.preparation.metric or len(self.files) > 1:
+            return None
+        found = _found(self.files[0], self.preparation.sheet, self.preparation, ORDINARY)
+        return None if isinstance(found, RawTable) else cases_of(found, self.preparation)
+
     def as_kept(self) -> Source:
         """What a project holds of it."""
         features = self.features
@@ -225,8 +237,10 @@ def _parts(file: RawFile, preparation: Preparation, limits: Limits) -> tuple[str
     return reading.parts(file.content(), limits) or ("",)
 
 
-def _table(file: RawFile, part: str, preparation: Preparation, limits: Limits) -> RawTable:
-    found = reading.read(
+def _found(
+    file: RawFile, part: str, preparation: Preparation, limits: Limits
+) -> RawTable | FeatureTable:
+    return reading.read(
         file.content(),
         name=file.name,
         format=preparation.format,
@@ -234,6 +248,10 @@ def _table(file: RawFile, part: str, preparation: Preparation, limits: Limits) -
         limits=limits,
         manner=preparation.manner,
     )
+
+
+def _table(file: RawFile, part: str, preparation: Preparation, limits: Limits) -> RawTable:
+    found = _found(file, part, preparation, limits)
     if isinstance(found, RawTable):
         return found
     if not preparation.metric:

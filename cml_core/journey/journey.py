@@ -10,17 +10,18 @@ from functools import cached_property
 import numpy as np
 
 from cml_core.errors import (
-    ConditionalMappingError,
     DuplicateLabels,
     LabelMismatch,
     LengthMismatch,
     UnknownOption,
 )
 from cml_core.evidence.result import Result
+from cml_core.files.cases import Cases
 from cml_core.files.source import Source
 from cml_core.fitting.geometry import procrustes
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
+from cml_core.journey.behind import answers_behind, cases_behind
 from cml_core.journey.history import History
 from cml_core.journey.results import check_is_about
 from cml_core.journey.step import (
@@ -43,8 +44,6 @@ from cml_core.values.pictures import Pictures
 BETTER_BY = 1e-4
 # A map shown is the fit's own, turned, where this share of its spread is left.
 SAME_MAP = 1e-9
-# Dissimilarities made again are the same where they differ by no more than this of the largest.
-SAME_DATA = 1e-6
 
 
 @dataclass(frozen=True)
@@ -158,22 +157,12 @@ class Journey(Value):
     @cached_property
     def answers(self) -> Answers | None:
         """What single people said; None where the files do not tell, or were not kept."""
-        if self.source is None or not self.source.repeatable:
-            return None
-        try:
-            answers = self.source.answers()
-        except ConditionalMappingError:
-            # A later version reads more carefully, and may refuse what an earlier one mapped.
-            return None
-        return answers if answers is not None and self._sums_up(answers) else None
+        return answers_behind(self.source, self.dissimilarities)
 
-    def _sums_up(self, answers: Answers) -> bool:
-        """Whether the dissimilarities are the mean of these answers."""
-        ours = self.dissimilarities
-        if ours.labels != answers.labels:
-            return False
-        rounding = SAME_DATA * float(np.nanmax(ours.condensed))
-        return np.allclose(ours.condensed, answers.mean, rtol=0.0, atol=rounding, equal_nan=True)
+    @cached_property
+    def cases(self) -> Cases | None:
+        """The cases of measurements that were compared; None likewise."""
+        return cases_behind(self.source, self.dissimilarities)
 
     @property
     def current(self) -> JourneyStep | None:

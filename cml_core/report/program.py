@@ -44,7 +44,7 @@ def script(
         views_import=_VIEWS_IMPORT if views else "",
         source_import="" if source is None else _SOURCE_IMPORT,
         dissimilarities=_read_again(single) if source is None else _prepared_again(source),
-        answers=_ANSWERS if source is not None and _has_answers(source) else "",
+        behind="" if source is None else _behind(source),
         raw_features=_raw_features(source.features) if source and source.features and again else "",
         title=repr(title),
         unexplained=repr(float(fit.stress)),
@@ -91,8 +91,12 @@ def raw_files(source: Source) -> dict[str, RawFile]:
     return named
 
 
-def _has_answers(source: Source) -> bool:
-    return source.repeatable and source.answers() is not None
+def _behind(source: Source) -> str:
+    """How the program comes by single answers, or cases, where there are some."""
+    if not source.repeatable:
+        return ""
+    answers = "" if source.answers() is None else _ANSWERS
+    return answers + ("" if source.cases() is None else _CASES)
 
 
 def _features_name(features: FeatureSource) -> str:
@@ -194,6 +198,11 @@ _ANSWERS = """
 answers = SOURCE.answers()
 print(f"people: {answers.n_people}")
 """
+_CASES = """
+# The measurements of which the table was computed: hidden_feature_test draws their cases anew.
+cases = SOURCE.cases()
+print(f"cases: {cases.n_cases}")
+"""
 _FEATURES_FROM_RAW = """
 FEATURES = FeatureSource(
     {file},
@@ -257,7 +266,7 @@ def table(name):
     return from_csv((FOLDER / name).read_bytes().decode("utf-8"))
 
 
-{dissimilarities}{answers}{raw_features}
+{dissimilarities}{behind}{raw_features}
 given = table("features.csv")
 known = FeatureTable(
     given.rows,

@@ -21,7 +21,11 @@ is done to data that have no further feature: the distances of this map with err
 take on the very numbers that were observed, by rank. On each scale its curve is laid anew. Errors
 are the residuals of other pairs, in units of $d^g$; their size and $g$ are chosen such that fits
 of these data leave as much, and as unevenly, as the fit of the data did. Where single people's
-answers are known, people are drawn anew instead, for they, not pairs, are independent.
+answers are known, people are drawn anew instead, for they, not pairs, are independent. Where the
+file holds measurements of 20 cases or more (columns), without gaps, compared by Euclidean
+distances, angles or correlations, measurements are made instead: cases are drawn anew, with what
+the known features and as many directions as the map has dimensions say in each, along straight
+lines, and errors that each object has by itself.
 
 The chance (p-value) is the share of such data, these data counted among them, in which one more
 dimension takes away as much. A small one says that something systematic is left. It does not say
@@ -33,8 +37,8 @@ map with a bias of each object, with bent numbers, with a curve of a known featu
 differences that add up feature by feature, in place of the dimension. And pairs held out of the fit
 must be told better with the dimension than without it, and more than twice as much better as with
 what bends. Else that is said, and no chance given; nor
-where the residuals of this map follow one of these without an alarm, nor of sortings, correlations
-and measurements, whose errors hang together.
+where the residuals of this map follow one of these without an alarm, nor of sortings, nor of
+correlations and measurements without their cases, for their errors hang together.
 
 How often it raises a false alarm, and how often it finds a feature that is there, was measured on
 simulated data; see `benchmarks/CALIBRATION.md`.
@@ -46,6 +50,7 @@ def _work(workspace: Workspace, chosen: Chosen) -> Callable[..., HiddenFeature]:
         hidden_feature_test,
         workspace.step.fit,
         answers=workspace.journey.answers,
+        cases=workspace.journey.cases,
         origin=workspace.journey.origin,
         resamples=chosen.count,
         seed=chosen.seed,

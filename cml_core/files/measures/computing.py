@@ -36,8 +36,7 @@ def compared(
     columns : the names of those that count; empty takes all.
     """
     chosen_metric = METRICS[check_option("metric", metric, tuple(METRICS))]
-    check_option("scaling", scaling, tuple(SCALINGS))
-    chosen = columns_for(table.select(columns) if columns else table, chosen_metric, scaling)
+    chosen = columns_compared(table, metric, scaling, columns)
     rows = np.column_stack([feature.values for feature in chosen.features])
     values = chosen_metric.compute(chosen, rows)
     # An object is at nought from itself, even where the metric has 0/0 there, or a rounding error.
@@ -45,6 +44,14 @@ def compared(
     notes = (_computed(chosen, chosen_metric, scaling), *_gaps(rows, chosen_metric))
     undefined = _undefined(chosen.labels, values, rows, chosen_metric)
     return RawTable(chosen.labels, values, "measurements", (*notes, *undefined))
+
+
+def columns_compared(
+    table: FeatureTable, metric: str, scaling: str, columns: tuple[str, ...]
+) -> FeatureTable:
+    """The columns that count, scaled as objects are compared by them; as in `compared`."""
+    check_option("scaling", scaling, tuple(SCALINGS))
+    return columns_for(table.select(columns) if columns else table, METRICS[metric], scaling)
 
 
 def _computed(table: FeatureTable, metric: Metric, scaling: str) -> str:
