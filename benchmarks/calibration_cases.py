@@ -23,8 +23,8 @@ ABOUT = f"""\
 Normal features, each pair correlated by 0.5 and each stretched by .6 to 1.4, of which {KNOWN} are \
 known and {HIDDEN} hidden. In every case (a column of measurements) an object is the sum of its \
 features, weighed by normal numbers of the case, and an error of its own with a standard deviation \
-of 1. Dissimilarities are computed from the cases: one minus Pearson's r, or Euclidean distances. \
-*Alarms* are false: the test is that of the map with {HIDDEN} dimensions; *one lacks* and *two \
+of 1. Dissimilarities are computed from the cases: one minus Pearson's r or the cosine, Euclidean \
+distances, or their squares. *Alarms* are false: the test is that of the map with {HIDDEN} dimensions; *one lacks* and *two \
 lack* is its power, of maps with one and none. Each figure is the share of data sets in which an \
 alarm is shown, and in brackets raised ({RESAMPLES} resamples, p ≤ .05)."""
 HEADS = (
@@ -58,12 +58,14 @@ CELLS = (
         ("correlation", scale, 20, 60, "normal")
         for scale in ("ordinal", "spline", "power", "ratio")
     ),
+    ("cosine", "ordinal", 20, 60, "normal"),
     ("correlation", "ordinal", 20, 20, "normal"),
     ("correlation", "ordinal", 20, 200, "normal"),
     ("correlation", "ordinal", 40, 60, "normal"),
     *(("correlation", "ordinal", 20, 60, errors) for errors in list(ERRORS)[1:]),
     *(("euclidean", scale, 20, 60, "normal") for scale in ("ordinal", "spline", "interval")),
     ("euclidean", "ratio", 20, 60, "normal"),
+    ("sqeuclidean", "ratio", 20, 60, "normal"),
     ("euclidean", "ordinal", 20, 20, "normal"),
     ("euclidean", "ordinal", 20, 200, "normal"),
     ("euclidean", "ordinal", 40, 60, "normal"),

@@ -15,10 +15,9 @@ from cml_core.files.reading.raw import RawTable
 from cml_core.values.arrays import FloatArray, Value, frozen
 from cml_core.values.features import FeatureTable
 
-# With fewer nothing was measured; nor with other metrics or scalings.
+# With fewer, with other metrics, or with columns scaled, nothing was measured.
 FEWEST_CASES = 20
 METRICS_MEASURED = ("euclidean", "sqeuclidean", "cosine", "correlation")
-SCALINGS_MEASURED = ("none", "standardise")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -28,7 +27,7 @@ class Cases(Value):
     Parameters
     ----------
     labels : of the N objects.
-    values : (N, K) as they were compared, without gaps.
+    values : (N, K) without gaps.
     preparation : the metric, and what was made of its values.
     """
 
@@ -63,13 +62,12 @@ class Cases(Value):
 def cases_of(table: FeatureTable, preparation: Preparation) -> Cases | None:
     """The columns of a table of measurements as cases, by the choices made of it.
 
-    None where they are few, have gaps or are no numbers, and where a test by cases was not
-    measured for the metric or the scaling.
+    None where they are few, have gaps, are no numbers or were scaled, and where a test by cases
+    was not measured for the metric.
     """
-    metric, scaling = preparation.metric, preparation.scaling
-    if metric not in METRICS_MEASURED or scaling not in SCALINGS_MEASURED:
+    if preparation.metric not in METRICS_MEASURED or preparation.scaling != "none":
         return None
-    chosen = columns_compared(table, metric, scaling, preparation.columns)
+    chosen = columns_compared(table, preparation.metric, "none", preparation.columns)
     kept = [i for i, label in enumerate(chosen.labels) if label not in preparation.without]
     if len(chosen) < FEWEST_CASES or any(one.kind != "numeric" for one in chosen.features):
         return None

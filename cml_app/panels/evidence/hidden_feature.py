@@ -22,10 +22,10 @@ take on the very numbers that were observed, by rank. On each scale its curve is
 are the residuals of other pairs, in units of $d^g$; their size and $g$ are chosen such that fits
 of these data leave as much, and as unevenly, as the fit of the data did. Where single people's
 answers are known, people are drawn anew instead, for they, not pairs, are independent. Where the
-file holds measurements of 20 cases or more (columns), without gaps, compared by Euclidean
-distances, angles or correlations, measurements are made instead: cases are drawn anew, with what
-the known features and as many directions as the map has dimensions say in each, along straight
-lines, and errors that each object has by itself.
+file holds measurements of 20 cases or more (columns), without gaps and not scaled, compared by
+Euclidean distances, angles or correlations, measurements are made instead: cases are drawn anew,
+with what the known features and as many directions as the map has dimensions say in each, along
+straight lines, and errors that each object has by itself.
 
 The chance (p-value) is the share of such data, these data counted among them, in which one more
 dimension takes away as much. A small one says that something systematic is left. It does not say

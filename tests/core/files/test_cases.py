@@ -34,7 +34,7 @@ def source_of(values=VALUES, **choices):
     [
         {},
         {"metric": "cosine"},
-        {"metric": "euclidean", "scaling": "standardise"},
+        {"metric": "euclidean"},
         {"metric": "sqeuclidean", "added": 2.0},
         {"columns": tuple(f"case {k}" for k in range(20))},
         {
@@ -59,12 +59,12 @@ def test_no_cases_are_told_of_metrics_by_which_nothing_was_measured(metric):
     assert source_of(metric=metric).cases() is None
 
 
-def test_no_cases_are_told_of_few_columns_of_gaps_and_of_ranks():
+def test_no_cases_are_told_of_few_columns_of_gaps_and_of_scaled_ones():
     gap = VALUES.copy()
     gap[2, 3] = np.nan
     assert source_of(VALUES[:, :19]).cases() is None
     assert source_of(gap).cases() is None
-    assert source_of(scaling="ranks").cases() is None
+    assert source_of(scaling="standardise").cases() is None
 
 
 def test_a_project_finds_its_cases_again():
