@@ -24,8 +24,8 @@ Normal features, each pair correlated by 0.5 and each stretched by .6 to 1.4, of
 known and {HIDDEN} hidden. In every case (a column of measurements) an object is the sum of its \
 features, weighed by normal numbers of the case, and an error of its own with a standard deviation \
 of 1. Dissimilarities are computed from the cases: one minus Pearson's r or the cosine, Euclidean \
-distances, or their squares. *Alarms* are false: the test is that of the map with {HIDDEN} dimensions; *one lacks* and *two \
-lack* is its power, of maps with one and none. Each figure is the share of data sets in which an \
+distances, or their squares. *Alarms* are false: the test is that of \
+the map with {HIDDEN} dimensions; *one lacks* and *two lack* is its power, of maps with one and none. Each figure is the share of data sets in which an \
 alarm is shown, and in brackets raised ({RESAMPLES} resamples, p ≤ .05)."""
 HEADS = (
     "measure", "scale", "objects", "cases", "errors", "alarms", "one lacks", "two lack",
