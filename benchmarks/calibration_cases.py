@@ -25,8 +25,9 @@ known and {HIDDEN} hidden. In every case (a column of measurements) an object is
 features, weighed by normal numbers of the case, and an error of its own with a standard deviation \
 of 1. Dissimilarities are computed from the cases: one minus Pearson's r or the cosine, Euclidean \
 distances, or their squares. *Alarms* are false: the test is that of \
-the map with {HIDDEN} dimensions; *one lacks* and *two lack* is its power, of maps with one and none. Each figure is the share of data sets in which an \
-alarm is shown, and in brackets raised ({RESAMPLES} resamples, p ≤ .05)."""
+the map with {HIDDEN} dimensions; *one lacks* and *two lack* is its power, of maps \
+with one and none. Each figure is the share of data sets in which an alarm is shown, \
+and in brackets raised ({RESAMPLES} resamples, p ≤ .05)."""
 HEADS = (
     "measure", "scale", "objects", "cases", "errors", "alarms", "one lacks", "two lack",
 )  # fmt: skip
