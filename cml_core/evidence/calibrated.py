@@ -54,7 +54,7 @@ _FALSE_ALARMS = {
     "correlations": "On simulated correlations it raised up to 100 % false alarms. Bring the "
     "measurements instead: of at least 20 columns, without gaps, cases are drawn anew.",
     "measurements": "Cases are drawn anew only of at least 20 columns of numbers, without "
-    "gaps and not scaled, compared by Euclidean distances, cosine or correlation, on a map that "
+    "gaps and not scaled, compared by cosine or correlation, on a map that "
     "leaves directions for errors.",
     "ratings": "Counted otherwise, simulated ratings raised up to 80 % false alarms.",
     "level": "On simulated clusters it raised 27 % false alarms.",

@@ -17,7 +17,8 @@ from cml_core.values.features import FeatureTable
 
 # With fewer, with other metrics, or with columns scaled, nothing was measured.
 FEWEST_CASES = 20
-METRICS_MEASURED = ("euclidean", "sqeuclidean", "cosine", "correlation")
+# Of Euclidean distances with heavy-tailed errors .14 false alarms were shown.
+METRICS_MEASURED = ("cosine", "correlation")
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -23,7 +23,7 @@ are the residuals of other pairs, in units of $d^g$; their size and $g$ are chos
 of these data leave as much, and as unevenly, as the fit of the data did. Where single people's
 answers are known, people are drawn anew instead, for they, not pairs, are independent. Where the
 file holds measurements of 20 cases or more (columns), without gaps and not scaled, compared by
-Euclidean distances, angles or correlations, measurements are made instead: cases are drawn anew,
+angles or correlations, measurements are made instead: cases are drawn anew,
 with what the known features and as many directions as the map has dimensions say in each, along
 straight lines, and errors that each object has by itself.
 

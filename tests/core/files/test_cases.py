@@ -34,8 +34,7 @@ def source_of(values=VALUES, **choices):
     [
         {},
         {"metric": "cosine"},
-        {"metric": "euclidean"},
-        {"metric": "sqeuclidean", "added": 2.0},
+        {"metric": "cosine", "added": 2.0},
         {"columns": tuple(f"case {k}" for k in range(20))},
         {
             "without": ("b",),
@@ -54,7 +53,7 @@ def test_the_cases_give_the_very_dissimilarities_by_the_same_choices(choices):
     assert cases.n_cases == len(choices.get("columns", range(24)))
 
 
-@pytest.mark.parametrize("metric", ["cityblock", "gower"])
+@pytest.mark.parametrize("metric", ["euclidean", "cityblock", "gower"])
 def test_no_cases_are_told_of_metrics_by_which_nothing_was_measured(metric):
     assert source_of(metric=metric).cases() is None
 
