@@ -26,6 +26,7 @@ _STYLE = """
   [data-testid="stCaptionContainer"], [data-testid="stCaptionContainer"] p {
     color: inherit; opacity: 1; }
   [data-testid="stCaptionContainer"] p { opacity: .78; }
+  [data-testid="stCaptionContainer"] a { color: inherit; text-decoration: underline; }
   [data-testid="stSidebarHeader"] { height: 1.5rem; padding-top: .5rem; }
   [data-testid="stHeader"] { background: transparent; }
   .stButton button, .stFormSubmitButton button, .stDownloadButton button, .stPopover button {

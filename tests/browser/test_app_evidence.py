@@ -44,7 +44,7 @@ def at_once(fit: Fit) -> tuple[str, ...]:
 def test_the_page_the_report_and_the_library_say_the_same_of_the_example(
     page: Page, address: str, database: str
 ) -> None:
-    app = AppDriver(page, address)
+    app = AppDriver(page, address, "?tour=off")
     app.shows("Kinship terms, with nothing known yet")
     app.tick("Gender")
     app.shows("Kinship terms, with Gender taken out")
