@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
+from runs import answered
 
 Place = tuple[float, float]
 FAR = ("Granddaughter", "Grandson", "Grandfather", "Grandmother")
@@ -105,10 +106,8 @@ class AppDriver:
         self.settled()
 
     def has_run(self) -> None:
-        """No run of the page is under way, of which older pieces could still be there."""
-        expect(self.page.get_by_test_id("stApp")).to_have_attribute(
-            "data-test-script-state", "notRunning"
-        )
+        """All that was asked of the server is answered."""
+        answered(self.page)
 
     def button(self, name: str) -> Locator:
         return self.page.get_by_role("button", name=name, exact=True)

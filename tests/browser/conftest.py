@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from runs import watch
 from serving import APP, started
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -97,6 +98,7 @@ def open_page(chromium: Browser) -> Iterator[OpenPage]:
         contexts.append(context)
         context.set_default_timeout(MILLISECONDS_TO_WAIT)
         page = context.new_page()
+        watch(page)
         page.on("pageerror", lambda error: errors.append(f"uncaught: {error}"))
         page.on("console", lambda message: errors.extend(_complaints(message)))
         return page

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from playwright.sync_api import Locator, Page, expect
+from runs import answered
 
 from cml_app.keeping.store import Store
 from cml_core import Fit, Problem, fit, load_dataset
@@ -103,9 +104,7 @@ class EvidenceDriver:
         expect(self.main.get_by_role("heading", level=1)).to_have_text(re.compile("^Evidence: "))
 
     def idle(self) -> None:
-        expect(self.page.get_by_test_id("stApp")).to_have_attribute(
-            "data-test-script-state", "notRunning"
-        )
+        answered(self.page)
 
     def open(self, question: str) -> None:
         choice = self.page.get_by_role("radio", name=question, exact=True)

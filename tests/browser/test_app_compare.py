@@ -7,6 +7,7 @@ from typing import Any
 
 from app_driver import AppDriver
 from playwright.sync_api import Locator, Page, expect
+from runs import answered
 
 MILLISECONDS_TO_DRAW = 120_000
 FIRST = ("classical-plain", "mds-plain", "sammon-plain", "isomap-plain")
@@ -45,7 +46,7 @@ def all_drawn(page: Page) -> None:
     expect(page.get_by_text("chosen by held-out pairs")).to_be_visible(timeout=MILLISECONDS_TO_DRAW)
     for key in FIRST:
         picture(page, key.replace("plain", "conditioned"))
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    answered(page)
 
 
 def lasso_around(page: Page, at: tuple[float, float], reach: float) -> None:

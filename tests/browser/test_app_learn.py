@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hands import drag, finger_drag, press_enter_on, tab_to
 from playwright.sync_api import Page, expect
+from runs import answered
 from test_app_accessibility import found
 
 from cml_core.lessons import stress
@@ -29,9 +30,7 @@ class Lesson:
 
     def idle(self) -> None:
         expect(self.page.get_by_role("heading", level=1)).to_be_visible(timeout=60_000)
-        expect(self.page.get_by_test_id("stApp")).to_have_attribute(
-            "data-test-script-state", "notRunning", timeout=60_000
-        )
+        answered(self.page)
 
     def at_rest(self) -> None:
         self.idle()

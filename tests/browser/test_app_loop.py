@@ -23,6 +23,7 @@ from hands import (
 )
 from playwright.sync_api import Locator, Page, expect
 from rectangles import NAMES, WIDTHS, bring, distances, features
+from runs import answered
 
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.result import ResultKind
@@ -187,7 +188,7 @@ def test_by_keyboard_alone(page: Page, address: str, database: str) -> None:
 def choose_file(page: Page, name: str, content: str) -> None:
     """Open the dialogue of the first field without a file by Enter, and choose a file in it."""
     file = {"name": name, "mimeType": "text/csv", "buffer": content.encode()}
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    answered(page)
     look(page)
     page.evaluate("() => document.activeElement.blur()")
     tab_to(page, "Upload")

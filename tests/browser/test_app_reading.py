@@ -52,7 +52,7 @@ def test_a_list_of_ratings_is_read_by_what_its_columns_are_said_to_be(data: AppD
     take(page, "mood", "Who judged")
     take(page, "what one", "Object, or the first of two")
     take(page, "what other", "Second object")
-    take(page, "how", "How far apart, or how alike")
+    expect(page.get_by_role("combobox", name="how —")).to_have_value("How far apart, or how alike")
     expect(page.get_by_text("6 objects (p, q, r and 3 more), 3 people")).to_be_visible()
     page.get_by_role("button", name="Read it so").click()
     make = page.get_by_role("button", name="Make a map", exact=True)

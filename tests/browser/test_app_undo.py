@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from app_driver import BOTH_ORDERS, FAR, AppDriver
 from playwright.sync_api import Locator, Page, expect
+from runs import answered
 
 OPENING = "Kinship terms, with nothing known yet"
 GENDER = "Kinship terms, with Gender taken out"
@@ -21,10 +22,6 @@ def undo(page: Page, what: str) -> Locator:
 
 def redo(page: Page, what: str) -> Locator:
     return page.get_by_role("button", name=f"Redo: {what}", exact=True)
-
-
-def at_rest(page: Page) -> None:
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
 
 
 def summary(app: AppDriver) -> str:
@@ -150,7 +147,7 @@ def test_choices_about_data_on_their_way_in_are_undone(page: Page, address: str)
     average = page.get_by_role("radio", name=re.compile("average", re.IGNORECASE))
     expect(average).not_to_be_checked()
     expect(app.button("Make a map")).to_be_disabled()
-    at_rest(page)
+    answered(page)
     page.locator("label", has=average).click()
     expect(app.button("Make a map")).to_be_enabled()
     title = page.get_by_label("Title", exact=True)
@@ -159,7 +156,7 @@ def test_choices_about_data_on_their_way_in_are_undone(page: Page, address: str)
     title.press("Enter")
     undo(page, "name the project").click()
     expect(redo(page, "name the project")).to_be_enabled()
-    at_rest(page)
+    answered(page)
     expect(title).to_have_value("tree distances")
     page.keyboard.press("Control+z")
     expect(app.button("Make a map")).to_be_disabled()
@@ -168,7 +165,7 @@ def test_choices_about_data_on_their_way_in_are_undone(page: Page, address: str)
     for what in ("bring files", "choose between the two directions", "name the project"):
         redo(page, what).click()
         expect(undo(page, what)).to_be_enabled()
-        at_rest(page)
+        answered(page)
     expect(title).to_have_value("Six trees")
     app.button("Make a map").click()
     app.shows("Six trees, with nothing known yet")

@@ -27,7 +27,7 @@ def likely_roles(cells: Cells) -> Roles:
     if pair is not None:
         found |= dict(zip(pair, ("first", "second"), strict=True))
         value = first_headed(titles, VALUE | ANSWERED, tuple(found))
-        value = next(iter(_numeric(cells, found)), None) if value is None else value
+        value = _answer(_numeric(cells, found), pair) if value is None else value
         if value is not None:
             found[value] = "value"
         weight = first_headed(titles, WEIGHT, tuple(found))
@@ -56,6 +56,12 @@ def _by_heads(titles: tuple[str, ...]) -> dict[int, str]:
 
 def _sharing(cells: Cells, taken: tuple[int, ...]) -> tuple[int, int] | None:
     return columns_sharing_names(cells, taken) if len({len(r) for r in cells.rows}) == 1 else None
+
+
+def _answer(numeric: list[int], pair: tuple[int, int]) -> int | None:
+    """The numbers that stand after the pair; before it they often count the trials."""
+    after = [k for k in numeric if k > max(pair)]
+    return next(iter(after or numeric), None)
 
 
 def _numeric(cells: Cells, taken: dict[int, str]) -> list[int]:
