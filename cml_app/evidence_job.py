@@ -220,6 +220,11 @@ class Computations:
         """The computation of a project that is under way, or has ended and was not collected."""
         return self._of.get(project)
 
+    def move(self, project: str, to: str) -> None:
+        """The same project has another name from now on."""
+        with self._lock:
+            self._of = {to if name == project else name: one for name, one in self._of.items()}
+
     @property
     def busy(self) -> bool:
         """Whether one is under way, or waits."""

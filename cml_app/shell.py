@@ -10,6 +10,7 @@ import streamlit as st
 from cml_app import evidence_requests, help_pages, messages, readiness, workspace
 from cml_app.frontend import MARK, NAME, wordmark
 from cml_app.panels import preparing, projects, undoing
+from cml_app.tries import TooManyTries
 from cml_app.workspace import NoSuchProject, Workspace
 
 _STYLE = """
@@ -172,7 +173,7 @@ def open_page(title: str, known: tuple[str, ...] = ()) -> Iterator[Workspace]:
     with messages.explained():
         try:
             held = workspace.current(known)
-        except NoSuchProject as error:
+        except (NoSuchProject, TooManyTries) as error:
             messages.show(error)
             st.button("Begin anew", on_click=workspace.leave, type="primary")
             st.stop()

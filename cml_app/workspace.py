@@ -15,7 +15,7 @@ import streamlit as st
 from cml_app import background, compute, first_maps, messages
 from cml_app.compute import Job
 from cml_app.draft import Draft
-from cml_app.evidence_job import Chosen, EvidenceJob
+from cml_app.evidence_job import Chosen, EvidenceJob, computations
 from cml_app.keeping.store import (
     NoSuchProject,
     ReadOnlyProject,
@@ -24,6 +24,7 @@ from cml_app.keeping.store import (
 )
 from cml_app.question import Question
 from cml_app.this_server import moment, now, store
+from cml_app.tries import counted
 from cml_app.unasked import UnaskedJob
 from cml_app.views_job import HeldViews, Through
 from cml_core import Feature, Fit
@@ -39,7 +40,7 @@ from cml_core.values.arrays import FloatArray
 TOKEN = "project"
 # In the address, so that a guide who was sent away stays away after a refresh.
 TOUR, OFF = "tour", "off"
-# The project that was deleted last, for the browser's own list.
+# The address that opens nothing any more, for the browser's own list.
 FORGOTTEN = "forgotten"
 _STATE = "workspace"
 
@@ -349,6 +350,15 @@ class Workspace:
             store().share(self.token, moment(), shared=shared)
             self.saved = replace(self.saved, shared=shared)
 
+    def renew(self) -> None:
+        """Have the project found under a new address, and under none of those it had."""
+        self.check_may_change()
+        if self.token is not None:
+            old, self.token = self.token, store().renew(self.token, moment())
+            computations().move(old, self.token)
+            st.session_state[FORGOTTEN] = old
+            _show_token(self.token)
+
     def forget(self) -> None:
         """Delete the project from the store, and begin anew."""
         self.check_may_change()
@@ -371,6 +381,7 @@ def current(known: tuple[str, ...] = ()) -> Workspace:
     Raises
     ------
     NoSuchProject : the address has a token that opens nothing, or no longer.
+    TooManyTries : from where the visitor is, too many were named that do.
     """
     token = st.query_params.get(TOKEN)
     held: Workspace | None = st.session_state.get(_STATE)
@@ -380,7 +391,9 @@ def current(known: tuple[str, ...] = ()) -> Workspace:
         _show_token(held.token)
         return held
     if token:
-        return take_up(store().load(token, moment()), token)
+        with counted():
+            saved = store().load(token, moment())
+        return take_up(saved, token)
     return begin_example(first_maps.OPENING_EXAMPLE, known, guided=not known)
 
 

@@ -50,6 +50,10 @@ class NoStore:
         """Nothing is ever found."""
         raise no_such_project()
 
+    def renew(self, token: str, now: datetime) -> str:  # noqa: ARG002
+        """Nothing is ever found."""
+        raise no_such_project()
+
     def delete(self, token: str) -> None:
         """There is nothing to forget."""
 

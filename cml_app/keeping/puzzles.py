@@ -225,6 +225,12 @@ def forget_student(connection: Connection, project: str) -> None:
     connection.execute(delete(ANSWERS).where(ANSWERS.c.student == _student(project)))
 
 
+def move_student(connection: Connection, project: str, to: str) -> None:
+    """What was handed in from a project belongs to the same under its new token."""
+    mine = ANSWERS.c.student == _student(project)
+    connection.execute(update(ANSWERS).where(mine).values(student=_student(to)))
+
+
 def _asked(key: str, now: datetime) -> Select[Any]:
     return select(PUZZLES).where(PUZZLES.c.digest == key, PUZZLES.c.made > _horizon(now))
 

@@ -34,7 +34,7 @@ from sqlalchemy import (
 
 from cml_app.keeping.database import StoreDamaged, open_engine, transaction
 from cml_app.keeping.document_lines import Lines, document_of, names_in
-from cml_app.keeping.puzzles import Puzzles, forget_expired, forget_student
+from cml_app.keeping.puzzles import Puzzles, forget_expired, forget_student, move_student
 from cml_app.keeping.schema import LINES, META, MIGRATIONS, PROJECTS, stamp
 from cml_app.keeping.tokens import digest, new_token, reading_token
 from cml_app.settings import MEGABYTE
@@ -238,6 +238,29 @@ class Store:
         if done.rowcount != 1:
             raise no_such_project()
         return reading
+
+    def renew(self, token: str, now: datetime) -> str:
+        """Have a project found under a new token, which it returns, and no longer under this one.
+
+        The token of readers is made of the owner's: theirs is new as well.
+
+        Raises
+        ------
+        NoSuchProject : there is none that this token may change.
+        """
+        new = new_token()
+        shared = select(PROJECTS.c.reader).where(*self._kept(token, now)).with_for_update()
+        with transaction(self._engine, writing=True) as connection:
+            project = connection.execute(shared).first()
+            if project is None:
+                raise no_such_project()
+            reader = None if project.reader is None else digest(reading_token(new))
+            row = {"digest": digest(new), "reader": reader}
+            connection.execute(update(PROJECTS).where(*self._kept(token, now)).values(row))
+            this = LINES.c.digest == digest(token)
+            connection.execute(update(LINES).where(this).values(digest=digest(new)))
+            move_student(connection, token, new)
+        return new
 
     def delete(self, token: str) -> None:
         """Forget a project; forgetting what is not there is no error."""

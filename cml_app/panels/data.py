@@ -68,6 +68,15 @@ def keeping(held: Workspace) -> None:
     )
     if not held.token or not held.may_change:
         return
+    with st.popover("New address"):
+        st.markdown(
+            "For when someone has this address who should not. The project goes on under a new "
+            "one; the old one, and the link for readers, open nothing any more."
+        )
+        if st.button("Give it a new address", type="primary"):
+            held.renew()
+            st.toast("The project has a new address. Keep it, and let go of the old one.")
+            st.rerun()
     with st.popover("Delete this project"):
         st.markdown("This cannot be undone. *Take it home* on the Discover page saves a copy.")
         if st.button("Delete it for good", type="primary"):

@@ -71,7 +71,10 @@ def _readers(held: Workspace) -> None:
     if shared and held.token:
         st.caption("To look at it, and no more:")
         st.code(_link(reading_token(held.token)), language=None, wrap_lines=True)
-        st.caption("The address of this page gives full control: keep it to yourself.")
+        st.caption(
+            "The address of this page gives full control: keep it to yourself. The Data page "
+            "gives the project a new one."
+        )
 
 
 def _duplicate(held: Workspace) -> None:

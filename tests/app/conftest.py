@@ -9,7 +9,7 @@ from page_tools import page_of
 from store_tools import opened
 from streamlit.testing.v1 import AppTest
 
-from cml_app import compute, evidence_job, this_server, unasked, views_job
+from cml_app import compute, evidence_job, this_server, tries, unasked, views_job
 from cml_app.evidence_job import Computations
 from cml_app.keeping.store import (
     Store,
@@ -65,6 +65,7 @@ def begun_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
         evidence_job.computations,
         unasked.unasked,
         views_job.views,
+        tries.tries,
     )
     for one in kept:
         one.clear()

@@ -21,7 +21,9 @@ from visiting import visit, xsrf_cookie
 
 from cml_app import server, this_server
 from cml_app.keeping.database import StoreUnavailable
+from cml_app.keeping.tokens import digest, reading_token
 from cml_app.settings import Settings
+from cml_app.tries import AT_ONCE
 
 pytestmark = pytest.mark.slow
 
@@ -227,6 +229,41 @@ def test_the_log_of_a_visit_holds_nothing_of_the_visitor(app: Running) -> None:
     answer(app, "GET", f"/Discover?{query}")
     for word in (token, "Gender", "Kinship", "Aunt", "project", "Discover", "127.0.0.1:"):
         assert word not in app.written().replace(app.address, "")
+
+
+def test_a_reader_is_sent_nothing_that_leads_to_the_owners_token(app: Running) -> None:
+    """Whatever the reader's pages send over the socket is searched."""
+
+    async def go() -> set[bytes]:
+        async with visit(app.address) as owner:
+            await owner.tick("Gender")
+            await owner.tick("Others may look at it")
+            token = owner.query.partition("project=")[2]
+            either = re.compile(f"{token}|{reading_token(token)}|{digest(token)}".encode())
+            read = f"project={reading_token(token)}"
+            async with visit(app.address, read, either) as reader:
+                assert reader.headline == "Kinship terms, with Gender taken out"
+                assert not reader.troubles
+                return reader.owners - {reading_token(token).encode()}
+
+    assert asyncio.run(go()) == set()
+
+
+def test_guessing_addresses_ends_for_whoever_the_proxy_says_is_guessing(app: Running) -> None:
+    async def guess(client: str, project: str) -> str:
+        forwarded = {"X-Forwarded-For": f"198.51.100.1, {client}"}
+        async with visit(app.address, f"project={project}", headers=forwarded) as visitor:
+            (said,) = visitor.troubles
+            return said
+
+    async def go() -> list[str]:
+        return [await guess("203.0.113.7", f"guess-{k}") for k in range(AT_ONCE + 30)]
+
+    said = asyncio.run(go())
+    assert "No project is kept" in said[0]
+    assert "Too many addresses" in said[-1]
+    assert "No project is kept" in asyncio.run(guess("203.0.113.8", "guess"))
+    assert "203.0.113" not in app.written()
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from urllib.request import urlopen
@@ -139,7 +139,10 @@ def xsrf_cookie(address: str) -> str:
 
 @asynccontextmanager
 async def visit(
-    address: str, query: str = "", mark: re.Pattern[bytes] | None = None
+    address: str,
+    query: str = "",
+    mark: re.Pattern[bytes] | None = None,
+    headers: Mapping[str, str] | None = None,
 ) -> AsyncIterator[Visitor]:
     """A visitor who has come to the address, until they leave."""
     async with connect(
@@ -148,6 +151,7 @@ async def visit(
         subprotocols=["streamlit"],
         max_size=LARGEST_MESSAGE,
         compression=None,
+        additional_headers=headers,
     ) as socket:
         visitor = Visitor(socket, query, mark)
         await visitor.open()

@@ -9,6 +9,7 @@ from cml_app.class_mode import PUZZLE, TEACHER, Task
 from cml_app.keeping.puzzles import LONGEST_NAME, MOST_DAYS, Keys, no_such_puzzle
 from cml_app.panels.class_mode import class_view, closed, links
 from cml_app.this_server import moment
+from cml_app.tries import counted
 from cml_app.workspace import TOKEN, Workspace
 from cml_core.errors import ConditionalMappingError
 from cml_core.puzzles.puzzle import Puzzle
@@ -32,10 +33,11 @@ def show(held: Workspace) -> None:
     token = st.query_params[PUZZLE]
     st.button("Learn", icon=":material/arrow_back:", type="tertiary", on_click=links.leave)
     try:
-        if TEACHER in st.query_params:
-            class_view.show(Keys(token, st.query_params[TEACHER]))
-        else:
-            _for_students(held, token)
+        with counted():
+            if TEACHER in st.query_params:
+                class_view.show(Keys(token, st.query_params[TEACHER]))
+            else:
+                _for_students(held, token)
     except ConditionalMappingError as error:
         messages.show(error)
 
