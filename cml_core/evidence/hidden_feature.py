@@ -49,6 +49,7 @@ UNUSUAL = 0.975
 EXACT = 1e-14
 # With cases drawn anew, errors that hang together are in the made data as well.
 BY_THEMSELVES = Origin("pairs")
+MEASURED = Origin("measurements")
 # New dimensions are looked for in so many directions in which residuals hang together.
 DIRECTIONS = 2
 # Of the largest, where the residuals spread in fewer: a length of nought would stay nought.
@@ -218,13 +219,14 @@ def hidden_feature_test(
     ----------
     fit : of the problem; where it has not converged, or is not the best, alarms are too many.
     answers : of single people, whose mean the dissimilarities are: then people are drawn anew.
-    cases : of which the dissimilarities were computed: then cases are drawn anew.
+    cases : of which the dissimilarities were computed: then cases are drawn anew, where that was
+        found to hold (`Cases.measured`); else there is no p-value.
     origin : how the dissimilarities were made, where that is known.
     resamples : how many data sets without another feature are made.
     """
     resamples = whole_number("resamples", resamples, least=1)
     seed = whole_number("seed", seed)
-    origin = origin or Origin()
+    origin = _told(origin or Origin(), cases)
     # What people said are no geodesics.
     answers = None if fit.problem.neighbourhood is not None else answers
     if answers is not None:
@@ -236,7 +238,7 @@ def hidden_feature_test(
     observed = 1.0 - wider[0].stress / fit.stress
     # Nor are cases geodesics.
     cases = None if fit.problem.neighbourhood is not None else cases
-    by_cases = None if cases is None else null_cases(problem, fit, cases)
+    by_cases = null_cases(problem, fit, cases) if cases and cases.measured else None
     world = by_cases or null_data(problem, fit, answers, seed)
     null = each(
         partial(lowered_by_chance, world, seed),
@@ -270,6 +272,11 @@ def hidden_feature_test(
         supposed=_SUPPOSED if origin.kind == UNKNOWN and not (answers or by_cases) else "",
         cases=by_cases.cases.n_cases if by_cases else 0,
     )
+
+
+def _told(origin: Origin, cases: Cases | None) -> Origin:
+    """Whoever gives cases has said how the dissimilarities were made."""
+    return MEASURED if cases is not None and origin.kind == UNKNOWN else origin
 
 
 def why_withheld(

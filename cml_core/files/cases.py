@@ -49,6 +49,16 @@ class Cases(Value):
         """K."""
         return int(self.values.shape[1])
 
+    @property
+    def measured(self) -> bool:
+        """Whether false alarms were counted of tests that draw such cases anew."""
+        chosen = self.preparation
+        return (
+            chosen.metric in METRICS_MEASURED
+            and chosen.scaling == "none"
+            and self.n_cases >= FEWEST_CASES
+        )
+
     def compared(self, values: FloatArray) -> FloatArray:
         """(N(N-1)/2,) the dissimilarities that other measurements would have given."""
         square = METRICS[self.preparation.metric].compute(FeatureTable(self.labels), values)
@@ -66,11 +76,9 @@ def cases_of(table: FeatureTable, preparation: Preparation) -> Cases | None:
     None where they are few, have gaps, are no numbers or were scaled, and where a test by cases
     was not measured for the metric.
     """
-    if preparation.metric not in METRICS_MEASURED or preparation.scaling != "none":
-        return None
     chosen = columns_compared(table, preparation.metric, "none", preparation.columns)
     kept = [i for i, label in enumerate(chosen.labels) if label not in preparation.without]
-    if len(chosen) < FEWEST_CASES or any(one.kind != "numeric" for one in chosen.features):
+    if not len(chosen) or any(one.kind != "numeric" for one in chosen.features):
         return None
     values = np.column_stack([one.values for one in chosen.features])[kept]
     if np.isnan(values).any():
@@ -82,4 +90,5 @@ def cases_of(table: FeatureTable, preparation: Preparation) -> Cases | None:
         for first, second in preparation.unknown_pairs
         if not {first, second} & set(preparation.without)
     )
-    return Cases(names, values, replace(preparation, without=(), names=(), unknown_pairs=unknown))
+    found = Cases(names, values, replace(preparation, without=(), names=(), unknown_pairs=unknown))
+    return found if found.measured else None

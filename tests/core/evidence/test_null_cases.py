@@ -44,8 +44,8 @@ def test_correlations_raise_no_false_alarms_where_their_cases_are_drawn_anew():
 
 
 def test_a_feature_that_measurements_hide_is_found_and_it_is_said_that_cases_were_drawn():
-    found, cases = measured(0, "euclidean", p=0)
-    test = hidden_feature_test(found, cases=cases, origin=MEASURED, resamples=39)
+    found, cases = measured(2, p=0)
+    test = hidden_feature_test(found, cases=cases, resamples=39)
     assert (test.p_value, test.cases) == (1 / 40, 60)
     assert "The 60 cases of which the numbers were computed were drawn anew." in test.remarks
     assert "Supposed: every pair" not in test.remarks
@@ -68,10 +68,26 @@ def test_made_measurements_have_what_is_known_and_errors_of_their_size():
     assert not np.array_equal(drawn, given)
 
 
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"preparation": Preparation(metric="euclidean")},
+        {"preparation": Preparation(metric="correlation", scaling="standardise")},
+        {"values": np.random.default_rng(0).normal(size=(16, 19))},
+    ],
+)
+def test_cases_by_which_nothing_was_measured_get_no_p_value_and_it_is_said_what_it_takes(changed):
+    found, cases = measured(0)
+    test = hidden_feature_test(found, cases=replace(cases, **changed), resamples=3)
+    assert (test.p_value, test.cases) == (None, 0)
+    assert "at least 20 columns" in test.verdict
+    assert "cosine or correlation" in test.verdict
+
+
 def test_where_a_map_leaves_no_directions_for_errors_there_is_no_p_value():
     found, cases = measured(0, n=8)
     assert null_cases(as_fitted(found.problem), found, cases) is None
-    test = hidden_feature_test(found, cases=cases, origin=MEASURED, resamples=3)
+    test = hidden_feature_test(found, cases=cases, resamples=3)
     assert (test.p_value, test.cases) == (None, 0)
 
 
