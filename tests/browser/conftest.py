@@ -28,7 +28,7 @@ LAUNCH = (
     "--disable-sync",
     "--no-first-run",
 )
-MILLISECONDS_TO_WAIT = 15_000
+MILLISECONDS_TO_WAIT = 60_000
 
 # The machine may be busy; an expectation that is met returns at once.
 expect.set_options(timeout=MILLISECONDS_TO_WAIT)
