@@ -9,7 +9,7 @@ from playwright.sync_api import Page, WebSocket, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-SECONDS_TO_RUN = 60
+SECONDS_TO_RUN = 120
 TWO_FRAMES = "() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))"
 
 

@@ -150,6 +150,8 @@ def test_the_stress_of_a_map_leads_to_its_lesson_and_the_guide_to_all(
     expect(page.get_by_role("link", name="Learn in short lessons")).to_have_attribute(
         "href", re.compile("Learn$")
     )
+    lesson.map = page.locator(".st-key-map .map")
+    lesson.at_rest()
     page.locator(".st-key-summary").get_by_test_id("stTooltipIcon").first.hover()
     link = page.get_by_role("link", name="A lesson: what stress is")
     expect(link).to_have_attribute("href", re.compile(r"Learn\?lesson=stress"))
