@@ -105,9 +105,8 @@ class ConditionalMDS(_Estimator):
         order and that it bends smoothly, "ordinal" the order alone. Any but "ratio" needs "lbfgs".
     ties : on the ordinal scale, "primary" (equal dissimilarities may get any order), "secondary"
         (they stay equal), or "auto": secondary where the data take few values.
-    n_landmarks : how many objects are drawn at random as landmarks.
-    n_refinements : rounds in which all objects are placed anew among fresh ones, twice as many
-        in each round as in the one before.
+    n_landmarks : how many objects are drawn at random as landmarks; twice as many lose half as
+        much against a fit of all pairs.
 
     Attributes
     ----------
@@ -139,7 +138,6 @@ class ConditionalMDS(_Estimator):
         scale: str = "ratio",
         ties: str = "auto",
         n_landmarks: int = LANDMARKS,
-        n_refinements: int = 0,
     ) -> None:
         self.n_components = n_components
         self.coef = coef
@@ -152,7 +150,6 @@ class ConditionalMDS(_Estimator):
         self.scale = scale
         self.ties = ties
         self.n_landmarks = n_landmarks
-        self.n_refinements = n_refinements
 
     def fit(self, D: Any, V: Any = None, weights: Any = None) -> Self:
         """Fit the map.
@@ -271,7 +268,6 @@ class ConditionalMDS(_Estimator):
                 coef=self.coef,
             ),
             n_landmarks=self.n_landmarks,
-            n_refinements=self.n_refinements,
             n_init=self.n_init,
             max_iter=self.max_iter,
             tol=self.tol,
@@ -358,7 +354,6 @@ class ConditionalIsomap(ConditionalMDS):
         scale: str = "ratio",
         ties: str = "auto",
         n_landmarks: int = LANDMARKS,
-        n_refinements: int = 0,
     ) -> None:
         super().__init__(
             n_components,
@@ -372,7 +367,6 @@ class ConditionalIsomap(ConditionalMDS):
             scale=scale,
             ties=ties,
             n_landmarks=n_landmarks,
-            n_refinements=n_refinements,
         )
         self.n_neighbors = n_neighbors
         self.epsilon = epsilon

@@ -62,7 +62,6 @@ def test_the_parameters_and_their_defaults_are_those_promised(estimator):
         "scale": "ratio",
         "ties": "auto",
         "n_landmarks": 2000,
-        "n_refinements": 0,
     }
     if estimator is ConditionalIsomap:
         promised |= {"n_neighbors": 5, "epsilon": None, "mutual": False}

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -32,7 +30,6 @@ def fit_landmarks(
     problem: LargeProblem,
     *,
     n_landmarks: int = LANDMARKS,
-    n_refinements: int = 0,
     n_init: str | int = "auto",
     max_iter: int = 1000,
     tol: float = 1e-9,
@@ -44,16 +41,14 @@ def fit_landmarks(
     Parameters
     ----------
     problem : what to fit.
-    n_landmarks : how many objects are drawn at random to be fitted together.
-    n_refinements : rounds in which all objects are placed anew among fresh ones, twice as many
-        in each round as in the one before.
+    n_landmarks : how many objects are drawn at random to be fitted together; what the map loses
+        against a fit of all pairs falls as one over this number.
     n_init, max_iter, tol : of the fit of the landmarks; see `fit`.
     seed : of the landmarks and of random starts; the result keeps it. None draws one.
     on_step : called with a `Progress` now and then; a true answer cancels, and what was not
         placed until then is NaN.
     """
     count = min(whole_number("n_landmarks", n_landmarks, least=3), problem.n_objects)
-    rounds = whole_number("n_refinements", n_refinements)
     asked = None if on_step is None else latched(on_step)
     drawn = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else int(seed)
     chosen, sample = _drawn(problem.n_objects, count, drawn)
@@ -68,23 +63,20 @@ def fit_landmarks(
         on_step=asked,
     )
     values = columns_beside(fitted.problem.known, problem.known)
-    first = _Round(problem, values, chosen, rows[:count], _of_landmarks(fitted, delta))
-    judge = _Judge(problem, sample, rows[count:], drawn)
+    settled = _Settled(problem, values, chosen, rows[:count], fitted, _of_landmarks(fitted, delta))
     with capped_linear_algebra(1):
-        last, everyone, judged = _placed_in_rounds(first, fitted, rounds, judge, asked)
-    done = judged is not None
-    stopped = fitted.stopped if done else reasons.CANCELLED
+        everyone, done = settled.everyone(asked)
+        judge = _Judge(settled, sample, rows[count:])
+        judged = judge(everyone) if done else Sampled(0, fitted.stress, np.nan, np.nan)
     return LandmarkFit(
         problem=problem,
         chosen=chosen,
+        rows=settled.rows,
         landmarks=fitted,
-        references=last.references,
-        reference_rows=last.rows,
-        reference_places=last.chosen,
+        references=settled.references,
         placed=everyone,
-        sampled=judged or Sampled(0, fitted.stress, np.nan, np.nan),
-        n_refinements=rounds,
-        stopped=stopped,
+        sampled=judged,
+        stopped=fitted.stopped if done else reasons.CANCELLED,
         converged=fitted.converged and done,
         seed=drawn,
         remarks=_remarks(fitted, everyone, done),
@@ -92,42 +84,33 @@ def fit_landmarks(
 
 
 @dataclass(frozen=True, eq=False)
-class _Round:
-    """All that is needed to place everyone: the objects, and the references to place them among."""
+class _Settled:
+    """The landmarks, fitted, and all that is needed to place everyone among them."""
 
     problem: LargeProblem
     values: FloatArray
     chosen: IntArray
     rows: FloatArray
+    fitted: Fit
     references: References
 
-    @property
-    def among(self) -> Among:
-        return Among(self.references, self.problem.measurements, self.rows)
-
-    def everyone(self, tell: Callable[[int], bool]) -> tuple[Placed, bool]:
-        """All objects placed, and whether that came to its end; `tell` may stop it."""
-        among, parts, first = self.among, [], 0
+    def everyone(self, asked: OnStep | None) -> tuple[Placed, bool]:
+        """All objects placed, and whether that came to its end; `asked` may stop it."""
+        fitted = self.fitted
+        if fitted.stopped == reasons.CANCELLED:
+            everyone = _nowhere(self.values, self.problem.n_components)
+            everyone.embedding[self.chosen] = fitted.embedding
+            everyone.known_values[self.chosen] = fitted.known_values
+            return everyone, False
+        among, parts, first = Among(self.references, self.problem.measurements, self.rows), [], 0
         for block in self.problem.measurements.blocks():
             parts.append(among(block, self.values[first : first + len(block)]))
             first += len(block)
-            if tell(first) and first < self.problem.n_objects:
-                left = self.values[first:]
-                return joined([*parts, _nowhere(left, self.problem.n_components)]), False
+            step = Progress(fitted.n_starts, fitted.n_starts, fitted.n_iter, fitted.stress, first)
+            if asked is not None and asked(step) and first < self.problem.n_objects:
+                left = _nowhere(self.values[first:], self.problem.n_components)
+                return joined([*parts, left]), False
         return joined(parts), True
-
-    def fresh(self, everyone: Placed, seed: int) -> _Round:
-        """The next round: twice as many references, drawn anew, where everyone lies now."""
-        n, count = self.problem.n_objects, min(2 * self.chosen.size, self.problem.n_objects)
-        chosen = np.sort(np.random.default_rng(seed).choice(n, count, replace=False))
-        rows = self.problem.measurements.taken(chosen)
-        coef, unit = self.references.settled.coef, self.references.unit
-        settled = Configuration(everyone.embedding[chosen], coef, everyone.known_values[chosen])
-        # The closed form only begins a placement: means over some of them are near enough.
-        some = Among(references_at(settled, unit, np.zeros(count)), self.problem.measurements, rows)
-        squares = (some.delta(rows[:: max(count // LANDMARKS, 1)]).astype(np.float64) ** 2).mean(0)
-        references = references_at(settled, unit, squares / unit**2)
-        return _Round(self.problem, self.values, chosen, rows, references)
 
 
 def _drawn(n_objects: int, count: int, seed: int) -> tuple[IntArray, IntArray]:
@@ -145,36 +128,6 @@ def _of_landmarks(fitted: Fit, delta: FloatArray) -> References:
     return references_at(fitted.best, unit, squares / squares.size)
 
 
-def _placed_in_rounds(
-    now: _Round, fitted: Fit, rounds: int, judge: _Judge, asked: OnStep | None
-) -> tuple[_Round, Placed, Sampled | None]:
-    """Everyone placed among the landmarks, then in each round among fresh references.
-
-    What a sample tells of the map comes last; None where someone cancelled.
-    """
-
-    def tell(placed: int) -> bool:
-        step = Progress(fitted.n_starts, fitted.n_starts, fitted.n_iter, fitted.stress, placed)
-        return asked is not None and asked(step)
-
-    if fitted.stopped == reasons.CANCELLED:
-        everyone = _nowhere(now.values, now.problem.n_components)
-        everyone.embedding[now.chosen] = fitted.embedding
-        everyone.known_values[now.chosen] = fitted.known_values
-        return now, everyone, None
-    everyone, done = now.everyone(tell)
-    judged = judge.of_landmarks(now, everyone) if done else None
-    for number in range(rounds if done else 0):
-        following = now.fresh(everyone, fitted.seed + 1 + number)
-        better, done = following.everyone(tell)
-        # A round that was stopped leaves the map of the one before.
-        if not done:
-            return now, everyone, None
-        now, everyone = following, better
-        judged = judge.after(judged, now, everyone) if judged else None
-    return now, everyone, judged
-
-
 def _nowhere(values: FloatArray, n_components: int) -> Placed:
     """Objects that have no place."""
     n = len(values)
@@ -186,61 +139,51 @@ def _nowhere(values: FloatArray, n_components: int) -> Placed:
 class _Judge:
     """Objects drawn at random, by which a whole map is judged."""
 
-    problem: LargeProblem
+    settled: _Settled
     sample: IntArray
     rows: FloatArray
-    seed: int
 
-    @cached_property
-    def delta(self) -> FloatArray:
-        """All their pairs, condensed."""
-        return self.problem.measurements.between(self.rows)
-
-    def of_landmarks(self, now: _Round, everyone: Placed) -> Sampled:
-        """Of a map whose objects were placed among landmarks."""
-        n, count = self.problem.n_objects, now.chosen.size
-        embedding, known = self._places(now, everyone)
+    def __call__(self, everyone: Placed) -> Sampled:
+        problem, chosen, fitted = self.settled.problem, self.settled.chosen, self.settled.fitted
+        n, count = problem.n_objects, chosen.size
+        at = self._places(np.ones(self.sample.size, bool), everyone)
+        delta = problem.measurements.between(self.rows)
         if count == n:
-            return sampled(n, self.delta, embedding, known, np.nan)
+            return sampled(n, delta, at.embedding, at.known_places, np.nan)
         # A landmark lies where it lies.
-        others = np.isin(self.sample, now.chosen, invert=True)
-        rises = [self._rise(now, half, others, everyone) for half in self._halves(count)]
+        others = np.isin(self.sample, chosen, invert=True)
+        rises = [self._rise(half, others, everyone) for half in _halves(fitted)]
         loss = float(np.mean(rises)) * (1.0 - count / n) if rises and others.any() else np.nan
-        return sampled(n, self.delta, embedding, known, loss)
+        return sampled(n, delta, at.embedding, at.known_places, loss)
 
-    def _halves(self, count: int) -> list[IntArray]:
-        """The landmarks in two halves, by chance; none where there are too few to be fitted."""
-        columns = self.problem.n_components + self.problem.known.encoded().values.shape[1]
-        order = np.random.default_rng(self.seed + 1).permutation(count)
-        halves = [np.sort(order[: count // 2]), np.sort(order[count // 2 :])]
-        return halves if count // 2 > columns + 2 else []
+    def _places(self, which: BoolArray, everyone: Placed) -> Configuration:
+        objects = self.sample[which]
+        places, known = everyone.embedding[objects], everyone.known_values[objects]
+        return Configuration(places, self.settled.fitted.coef, known)
 
-    def _rise(self, now: _Round, half: IntArray, others: BoolArray, everyone: Placed) -> float:
+    def _rise(self, half: IntArray, others: BoolArray, everyone: Placed) -> float:
         """By which share stress rises where objects are placed among half of the landmarks."""
-        at, rows = now.references.settled, now.rows[half]
-        delta = self.problem.measurements.between(rows)
+        settled, rows = self.settled, self.settled.rows[half]
+        measurements = settled.problem.measurements
+        delta = measurements.between(rows)
         fewer = fit(
-            self.problem.among(now.chosen[half], delta),
-            init=(at.embedding[half], at.coef),
-            seed=self.seed,
+            settled.problem.among(settled.chosen[half], delta),
+            init=(settled.fitted.embedding[half], settled.fitted.coef),
+            seed=settled.fitted.seed,
         )
-        among = Among(_of_landmarks(fewer, delta), self.problem.measurements, rows)
-        drawn = self.sample[others]
-        where = among(self.rows[others], now.values[drawn])
-        own = Configuration(everyone.embedding[drawn], at.coef, everyone.known_values[drawn])
+        among = Among(_of_landmarks(fewer, delta), measurements, rows)
+        where = among(self.rows[others], settled.values[self.sample[others]])
         its = Configuration(where.embedding, fewer.coef, where.known_values)
-        return risen(self.problem.measurements.between(self.rows[others]), own, its)
+        return risen(measurements.between(self.rows[others]), self._places(others, everyone), its)
 
-    def after(self, before: Sampled, now: _Round, everyone: Placed) -> Sampled:
-        """Of a map after a round more: the loss is less by what its stress fell."""
-        embedding, known = self._places(now, everyone)
-        found = sampled(self.problem.n_objects, self.delta, embedding, known, before.loss)
-        left = max((1.0 + before.loss) * found.stress / before.stress - 1.0, 0.0)
-        return replace(found, loss=left)
 
-    def _places(self, now: _Round, everyone: Placed) -> tuple[FloatArray, FloatArray]:
-        coef = now.references.settled.coef
-        return everyone.embedding[self.sample], everyone.known_values[self.sample] @ coef
+def _halves(fitted: Fit) -> list[IntArray]:
+    """The landmarks in two halves, by chance; none where there are too few to be fitted."""
+    count = len(fitted.labels)
+    columns = fitted.embedding.shape[1] + fitted.known_values.shape[1]
+    order = np.random.default_rng(fitted.seed + 1).permutation(count)
+    halves = [np.sort(order[: count // 2]), np.sort(order[count // 2 :])]
+    return halves if count // 2 > columns + 2 else []
 
 
 def _remarks(fitted: Fit, everyone: Placed, done: bool) -> tuple[Remark, ...]:

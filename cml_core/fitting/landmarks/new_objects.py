@@ -83,7 +83,7 @@ def new_objects(
     ----------
     fitted : the map: of all pairs, on the ratio scale, or by landmarks.
     new : `Measurements` of the new objects, or their dissimilarities to the fitted ones, (n, N),
-        or (n, R) to the references of a fit by landmarks; NaN where not known.
+        or (n, M) to the landmarks of a fit by landmarks; NaN where not known.
     known : the known features of the new objects, under the same names or in the same order.
     measured : the measurements that a fit of all pairs was made of, where `new` has some too.
     """
@@ -161,17 +161,17 @@ def _(fitted: Fit) -> _Map:
 @_among.register
 def _(fitted: LandmarkFit) -> _Map:
     others = np.ones(fitted.problem.n_objects, bool)
-    others[fitted.reference_places] = False
+    others[fitted.chosen] = False
     own = _among(fitted.landmarks)
     usual = np.quantile(fitted.placed.nearest[others], USUAL) if others.any() else own.usual
     return _Map(
         fitted.landmarks,
         fitted.references,
         fitted.labels,
-        fitted.reference_places,
+        fitted.chosen,
         float(usual),
         fitted.problem.measurements,
-        fitted.reference_rows,
+        fitted.rows,
     )
 
 

@@ -51,26 +51,22 @@ class LandmarkFit(Value):
     ----------
     problem : the question.
     chosen : (M,) which objects are the landmarks.
-    landmarks : the fit of the landmarks, from all their pairs.
-    references : the objects that the others were placed among, and new ones are.
-    reference_rows : (R, K) their measurements as the measure takes them.
-    reference_places : (R,) which objects they are.
+    rows : (M, K) their measurements as the measure takes them.
+    landmarks : their fit, from all their pairs.
+    references : they again, as the others were placed among them, and new ones are.
     placed : where all N objects lie; places not reached before someone cancelled are NaN.
     sampled : the stress of the whole map, estimated from a sample.
-    n_refinements : how many rounds of fresh references there were.
     stopped, converged : how it ended.
     seed : repeats it.
     """
 
     problem: LargeProblem
     chosen: IntArray
+    rows: FloatArray
     landmarks: Fit
     references: References
-    reference_rows: FloatArray
-    reference_places: IntArray
     placed: Placed
     sampled: Sampled
-    n_refinements: int
     stopped: str
     converged: bool
     seed: int

@@ -77,14 +77,14 @@ def test_fitted_objects_are_placed_where_they_lie(data, by_landmarks, by_all_pai
         np.testing.assert_allclose(by_array, before, atol=1e-5 * scale_of(model))
 
 
-def test_refined_maps_and_gaps_in_what_is_known_keep_the_fitted_objects_in_place(data) -> None:
+def test_gaps_in_what_is_known_keep_the_fitted_objects_in_place(data) -> None:
     X, _, V = data
     gappy = V.copy()
     gappy.loc[::9, "length"] = np.nan
     gappy.loc[::11, "topic"] = None
-    model = ConditionalMDS(
-        solver="landmarks", n_landmarks=150, n_refinements=1, random_state=0
-    ).fit(Measurements(X), gappy)
+    model = ConditionalMDS(solver="landmarks", n_landmarks=150, random_state=0).fit(
+        Measurements(X), gappy
+    )
     found = model.transform(Measurements(X), gappy)
     np.testing.assert_allclose(found, model.embedding_, atol=1e-6 * scale_of(model))
     np.testing.assert_allclose(model.placed_.known_values, model.known_, atol=1e-4)
@@ -121,7 +121,7 @@ def test_dissimilarities_and_measurements_place_alike(data, by_landmarks) -> Non
     found = by_landmarks.transform(Measurements(X[700:]), V[700:])
     atol = 1e-5 * scale_of(by_landmarks)
     np.testing.assert_allclose(by_landmarks.transform(delta, V[700:]), found, atol=atol)
-    to_landmarks = delta[:, by_landmarks.fit_.reference_places]
+    to_landmarks = delta[:, by_landmarks.fit_.chosen]
     np.testing.assert_allclose(by_landmarks.transform(to_landmarks, V[700:]), found, atol=atol)
 
 
