@@ -17,6 +17,7 @@ SITE = Path(__file__).with_name("documentation")
 MATHEMATICS = "mathematics"
 GLOSSARY = "glossary"
 OTHER_EYES = "other-eyes"
+PAPERS = "PAPERS"
 # For each page of the app the page of the documentation that helps with it, and what it is.
 HELP = {
     "Data": ("bring-data", "How to bring data"),

@@ -81,7 +81,7 @@ def _more() -> str:
         help_pages.link("tutorial", "a tutorial"),
         help_pages.link(help_pages.GLOSSARY, "what words mean"),
         help_pages.link(help_pages.MATHEMATICS, "the mathematics"),
-        help_pages.link("PAPERS", "the papers, run again"),
+        help_pages.link(help_pages.PAPERS, "the papers, run again"),
     )
     there = [link for link in links if link]
     return f"\n\nRead on: {', '.join(there)}." if there else ""

@@ -27,9 +27,14 @@ class Ranks(NamedTuple):
 
 def ranks_of(values: FloatArray) -> Ranks:
     """Ranks by size; equal values share the ranks of all of them."""
-    ordered = np.sort(values)
-    below = np.searchsorted(ordered, values, side="left")
-    return Ranks(below, np.searchsorted(ordered, values, side="right"))
+    order = np.argsort(values)
+    ordered = values[order]
+    first = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(values)])
+    equal = np.diff(first, append=len(values))
+    below, upto = np.empty((2, len(values)), dtype=np.intp)
+    below[order] = np.repeat(first, equal)
+    upto[order] = np.repeat(first + equal, equal)
+    return Ranks(below, upto)
 
 
 def costs(near: Ranks, other: Ranks, size: int) -> float:

@@ -165,6 +165,13 @@ def test_explanations_lead_to_the_mathematics(app: AppTest, site: Path) -> None:
     assert (site / "mathematics.html").is_file()
 
 
+@pytest.mark.usefixtures("documented")
+def test_the_lessons_lead_to_the_papers_run_again(app: AppTest, site: Path) -> None:
+    app.switch_page("pages/5_Learn.py").run()
+    assert "(/docs/PAPERS.html)" in app.main.markdown[-1].value
+    assert (site / "PAPERS.html").is_file()
+
+
 def test_an_app_without_documentation_has_no_links_to_it(
     app: AppTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,7 @@ from base64 import b64encode
 
 import streamlit as st
 
+from cml_app import help_pages
 from cml_app.panels.learn import checks, frame
 from cml_app.panels.learn.panel import AnyLessonPanel
 from cml_app.panels.learn.registry import PANELS
@@ -24,6 +25,8 @@ def show(_: Workspace) -> None:
     with st.container(horizontal=True, gap="small", key="lessons"):
         for number, panel in enumerate(PANELS.values(), 1):
             _card(number, panel)
+    if papers := help_pages.link(help_pages.PAPERS, "The papers, run again"):
+        st.markdown(f"{papers}: every table and figure of theirs, with a verdict.")
 
 
 def _card(number: int, panel: AnyLessonPanel) -> None:
