@@ -17,6 +17,7 @@ from benchmarks.papers.row import (
     WITH_A_CONDITION,
     Between,
     Effort,
+    Expected,
     Found,
     Numbers,
     Row,
@@ -27,6 +28,9 @@ from cml_core.fitting.geometry import mean_canonical_correlation
 from cml_core.peers import view
 from cml_core.values.arrays import FloatArray
 
+# So many of the published updates make a run that is stopped early.
+EARLY = 10
+STOPPED_EARLY = "hidden, KL, conditional, stopped early"
 PICTURES, SIDE, REACH = 30, 250, 4
 # How much of a pixel is that to its left, and that above it.
 TEXTURES = ((0.6, 0.35), (0.5, 0.45))
@@ -117,7 +121,9 @@ def _agreements(seed: int) -> Mapping[str, float]:
                 for k, told in enumerate(("texture", "turned"))
             ),
         )
-        conditional = fit(Problem(data, known, 2), seed=0)
+        problem = Problem(data, known, 2)
+        conditional = fit(problem, seed=0)
+        early = fit(problem, seed=0, solver="smacof", n_init=1, max_iter=EARLY)
         metric = fit(Problem(data, FeatureTable(data.labels), 4), seed=0)
         hidden = made.truth[:, 2:]
         numbers |= {
@@ -126,8 +132,14 @@ def _agreements(seed: int) -> Mapping[str, float]:
             f"hidden, {name}, conditional": mean_canonical_correlation(
                 conditional.embedding, hidden
             ),
+            f"hidden, {name}, conditional, stopped early": mean_canonical_correlation(
+                early.embedding, hidden
+            ),
             f"share of the known in the fitted distances, {name}": sum(
                 conditional.contributions().values()
+            ),
+            f"share of the known in the fitted distances, {name}, stopped early": sum(
+                early.contributions().values()
             ),
             f"hidden, {name}, metric MDS": mean_canonical_correlation(metric.embedding, hidden),
         }
@@ -172,25 +184,31 @@ def _pattern(numbers: Numbers) -> Verdict:
         "with what is hidden the two dimensions agree by "
         f"{numbers['hidden, KL, conditional']:.2f} and {numbers['hidden, ED, conditional']:.2f}, "
         f"four of metric MDS by {numbers['hidden, KL, metric MDS']:.2f} and "
-        f"{numbers['hidden, ED, metric MDS']:.2f}. Table 4 does not come out: a dimension still "
-        f"shows the turn, which is known ({turned:.2f}), for at the optimum the known features "
-        f"have {numbers['share of the known in the fitted distances, KL']:.0%} of the fitted "
-        "distances: divergences are no sums of squares.",
+        f"{numbers['hidden, ED, metric MDS']:.2f}. The "
+        f"{ELSEWHERE[STOPPED_EARLY]:.2f} that were measured elsewhere are what a run comes to that "
+        f"is stopped early: after {EARLY} updates the two dimensions agree by "
+        f"{numbers[STOPPED_EARLY]:.2f}, and the known features have "
+        f"{numbers['share of the known in the fitted distances, KL, stopped early']:.0%} of the "
+        "fitted distances; at the optimum they have "
+        f"{numbers['share of the known in the fitted distances, KL']:.0%}, for divergences are no "
+        "sums of squares. So Table 4 does not come out: a dimension still shows the turn, which "
+        f"is known ({turned:.2f}).",
     )
 
 
-# Of another stand-in by the same description; what is hidden agreed there by .90 and .67, and for
-# metric MDS by .94 and .79.
-ELSEWHERE = {
+# Of another stand-in by the same description. What is hidden had there, by KL, the canonical
+# correlations .90 and .67 with conditional MDS, and .94 and .79 with metric MDS.
+ELSEWHERE: dict[str, Expected] = {
     "ACC, KL, conditional": Between(0.93, 0.96),
     "ACC, KL, metric MDS": Between(0.69, 0.70),
     "ACC, KL, Isomap": Between(0.59, 0.67),
+    STOPPED_EARLY: (0.90 + 0.67) / 2,
+    "hidden, KL, metric MDS": (0.94 + 0.79) / 2,
     "ACC, ED, conditional": Between(0.60, 0.65),
     "ACC, ED, metric MDS": Between(0.16, 0.32),
 }
 HERE = {
     "hidden, KL, conditional": 0.64,
-    "hidden, KL, metric MDS": 0.86,
     "hidden, ED, conditional": 0.21,
     "hidden, ED, metric MDS": 0.30,
 }
