@@ -17,6 +17,8 @@ from cml_core.values.words import unbroken
 log = logging.getLogger("cml_app")
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&^=])")
+# What Streamlit turns into a picture, escaped or not.
+_PICTURE = "material/"
 
 
 class Unexpected(ConditionalMappingError):
@@ -25,7 +27,8 @@ class Unexpected(ConditionalMappingError):
 
 def plain(text: object) -> str:
     """Text that Markdown shows as it is, on one line, with numbers beside their percent."""
-    return unbroken(_MARKDOWN.sub(r"\\\1", " ".join(str(text).split())))
+    escaped = _MARKDOWN.sub(r"\\\1", " ".join(str(text).split()))
+    return unbroken(escaped.replace(_PICTURE, f"\N{WORD JOINER}{_PICTURE}"))
 
 
 # How often which kind of error was shown since the server began.

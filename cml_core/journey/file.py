@@ -45,6 +45,7 @@ from cml_core.journey.step import JourneyStep
 from cml_core.values.arrays import FloatArray, RealArray, frozen
 from cml_core.values.dissimilarities import Dissimilarities
 from cml_core.values.features import Feature, FeatureTable
+from cml_core.values.whole_characters import of_whole_characters
 
 # What is refused unread; whoever opens files of strangers has limits of their own.
 MOST_CHARACTERS = 250_000_000
@@ -250,6 +251,10 @@ def _solution_content(solution: Solution, best: Solution | None) -> dict[str, An
 
 
 def _parsed(text: str) -> object:
+    if of_whole_characters(text) != text:
+        raise UnreadableFile(
+            "The project file holds half a character.", remedy="Use the file as it was saved."
+        )
     # NaN and Infinity are words of Python's JSON alone.
     try:
         return json.loads(text, parse_constant=_refused)

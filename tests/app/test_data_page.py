@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from types import SimpleNamespace
 from typing import Any
 
@@ -59,6 +60,14 @@ def test_any_file_may_be_brought_and_what_holds_no_table_is_answered(app: AppTes
     assert not features
     bring(app, ("tree.nwk", b"((a:0.1,b:0.2):0.3,c:0.4);"))
     assert "a tree (Newick)" in said(app)
+
+
+def test_a_name_with_half_a_character_is_shown_with_a_mark_in_its_place(app: AppTest) -> None:
+    names = ("x\ud800", "b", "c", "d")
+    table = {one: {other: float(one != other) for other in names} for one in names}
+    bring(app, ("halves.json", json.dumps(table).encode()))
+    assert "went wrong" not in said(app)
+    assert made(app).journey.dissimilarities.labels == ("x\ufffd", "b", "c", "d")
 
 
 def test_nothing_is_chosen_silently(app: AppTest) -> None:

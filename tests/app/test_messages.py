@@ -160,4 +160,6 @@ def test_an_error_that_no_page_has_caught_is_explained_too() -> None:
 
 def test_text_of_a_visitor_is_shown_as_it_is() -> None:
     assert messages.plain("*a*\n[b](c)") == r"\*a\* \[b\]\(c\)"
+    # Streamlit would draw a picture.
+    assert ":material/" not in messages.plain(":material/delete:").replace("\\", "")
     assert NotSquare("a", remedy="b").remedy == "b"

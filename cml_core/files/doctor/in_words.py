@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cml_core.errors import listing
-from cml_core.files.doctor.conversions import OF_DISSIMILARITIES, conversion_of
+from cml_core.files.doctor.conversions import CONVERSIONS, OF_DISSIMILARITIES
 from cml_core.files.measures.catalogue import METRICS, SCALINGS, scaling_title
 from cml_core.files.preparation import Preparation
 from cml_core.files.reading.code_pages import CODE_PAGES
@@ -91,7 +91,10 @@ def _of_values(preparation: Preparation) -> Iterator[str]:
 
 
 def _of_conversion(preparation: Preparation) -> str:
-    conversion = conversion_of(preparation.conversion)
+    if preparation.conversion not in CONVERSIONS:
+        # Of a project by someone else, or a later version, which shows its steps all the same.
+        return f"The values were converted: {preparation.conversion}."
+    conversion = CONVERSIONS[preparation.conversion]
     what = conversion.title[:1].lower() + conversion.title[1:]
     scale = preparation.scale or conversion.default_scale
     tail = f" (scale {scale:.6g})" if conversion.scale and scale else ""

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cml_core.errors import ConditionalMappingError, UnknownOption, UnreadableFile
+from cml_core.files.doctor import choices_in_words
 from cml_core.files.preparation import ASYMMETRIES, DIAGONALS, NEGATIVES, Preparation
 
 NAMES = st.text(max_size=5)
@@ -57,6 +58,12 @@ def test_lists_become_tuples_so_that_equal_choices_have_equal_hashes() -> None:
     pairs: Any = [["a", "b"]]
     assert Preparation(unknown_pairs=pairs) == Preparation(unknown_pairs=(("a", "b"),))
     assert hash(Preparation(unknown_pairs=pairs)) == hash(Preparation(unknown_pairs=(("a", "b"),)))
+
+
+@given(PREPARATIONS)
+def test_whatever_was_chosen_is_told_in_words(preparation: Preparation) -> None:
+    told = " ".join(choices_in_words(preparation))
+    assert preparation.conversion in told or preparation.conversion == "none"
 
 
 @pytest.mark.slow

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import pickle
+from copy import deepcopy
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from hostile import HOSTILE
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -726,7 +729,15 @@ def test_a_missing_field_is_named_wherever_it_is(rich):
             from_json(json.dumps(content))
 
 
-leaves = st.none() | st.booleans() | st.integers() | st.floats(-1e300, 1e300) | st.text(max_size=5)
+leaves = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.sampled_from([-1, 0, 2**31, 2**63, 2**64, 10**400, -0.0, 5e-324, 1e308, 1e-308]),
+    st.floats(),
+    st.text(st.characters(), max_size=5),
+    st.sampled_from(HOSTILE),
+)
 anything = st.recursive(
     leaves,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
@@ -734,19 +745,63 @@ anything = st.recursive(
 )
 
 
+def meddled_with(content, data):
+    """One place has something else, nothing, what stands elsewhere, or a list of another length."""
+    places = list(fields_of(content))
+    *way, last = data.draw(st.sampled_from(places))
+    parent = content
+    for key in way:
+        parent = parent[key]
+    match data.draw(st.integers(0, 4)):
+        case 0:
+            del parent[last]
+        case 1:
+            other = content
+            for key in data.draw(st.sampled_from(places)):
+                other = other[key] if isinstance(other, dict) or key < len(other) else None
+                if not isinstance(other, dict | list):
+                    break
+            parent[last] = deepcopy(other)
+        case 2 if isinstance(parent[last], list):
+            parent[last] = parent[last] * data.draw(st.integers(0, 3))
+        case _:
+            parent[last] = data.draw(anything)
+
+
 @pytest.mark.slow
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=int(os.environ.get("CML_FUZZ", 300)),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(st.data())
 def test_whatever_stands_in_a_file_it_opens_or_says_what_is_wrong(rich, data):
     content = json.loads(to_json(rich))
     for _ in range(data.draw(st.integers(1, 3))):
-        path = data.draw(st.sampled_from(list(fields_of(content))))
-        put(content, path, data.draw(anything))
+        meddled_with(content, data)
     try:
         opened = from_json(json.dumps(content))
     except UnreadableFile:
         return
     assert same(from_json(to_json(opened)), opened)
+
+
+@pytest.mark.parametrize("name", ["title", "objects", "steps", "version", "dissimilarities"])
+def test_of_a_field_that_stands_twice_no_mixture_is_made(rich, name):
+    text = to_json(rich)
+    twice = f'{{"{name}": {{"a": [1]}}, {text[1:]}'
+    assert same(from_json(twice), rich)
+    with pytest.raises(UnreadableFile):
+        from_json(f'{text[:-1]}, "{name}": {{"a": [1]}}}}')
+
+
+@pytest.mark.parametrize("half", ["\\ud800", "\\uDFFF", "\\udc00\\ud800"])
+def test_half_a_character_is_refused_and_two_halves_are_one(rich, half):
+    text = to_json(rich.titled("name of it", rich.changed))
+    with pytest.raises(UnreadableFile, match="half a character"):
+        from_json(text.replace("name of it", f"name {half} it"))
+    assert from_json(text.replace("name of it", "\\ud83d\\ude00")).title == "\N{GRINNING FACE}"
+    assert from_json(text.replace("name of it", "\\\\ud800")).title == "\\ud800"
 
 
 @settings(max_examples=100)

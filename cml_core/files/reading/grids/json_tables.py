@@ -12,6 +12,7 @@ from cml_core.errors import UnreadableFile
 from cml_core.files.reading.delimited import lines_of
 from cml_core.files.reading.grids.grid_file import Begin, GridFile, Table, of_tables
 from cml_core.files.reading.raw import Limits
+from cml_core.values.whole_characters import of_whole_characters
 
 _ROW_NAMES = ("_row", "index", "level_0", "Unnamed: 0")
 _LABELS = ("labels", "names", "ids", "objects", "index", "columns")
@@ -49,6 +50,7 @@ def _let_go(rows: list[Any]) -> Iterator[Any]:
 
 
 def _tables(text: str, _limits: Limits) -> Iterator[Table]:
+    text = of_whole_characters(text)
     try:
         held = json.loads(text)
     except json.JSONDecodeError as error:

@@ -1,0 +1,47 @@
+"""What someone may call a thing who wants it to become code, markup or a formula."""
+
+from __future__ import annotations
+
+# What a text that escapes would do: a file for Python, a mark on the window for a browser.
+CANARY = "hacked"
+HOSTILE = (
+    f"'''+str(open('{CANARY}', 'w'))+'''",
+    f'"""+str(open("{CANARY}", "w"))+"""',
+    f"')\nopen('{CANARY}', 'w')\n('",
+    f"\\');open('{CANARY}','w')#",
+    f"# -*- coding: utf-7 -*-\nopen('{CANARY}', 'w')",
+    "\\",
+    "'\\",
+    "{title!r} {0} %s %(x)s {{",
+    "{{constructor.constructor('window.hacked=1')()}}",
+    "${window.hacked=1}",
+    "a\u2028window.hacked=1\u2029b",
+    "next\x85line\x0bpage\x0c",
+    "two\nlines\r\nor \t three",
+    "\N{RIGHT-TO-LEFT OVERRIDE}gpj.exe\N{RIGHT-TO-LEFT ISOLATE}\N{LEFT-TO-RIGHT MARK}",
+    "عم وخال",
+    "👩‍👩‍👧‍👦 family 🏳️‍🌈",
+    "Z̸̢͎a̵͊l̶g̷o̸",
+    "<img src=x onerror=window.hacked=1>",
+    "</script><script>window.hacked=1</script>",
+    "</title></style></textarea><svg onload=window.hacked=1>",
+    "\"><iframe srcdoc='<script>parent.hacked=1</script>'>",
+    "' onmouseover='window.hacked=1",
+    "<!-- ]]> <![CDATA[ &lt;b&gt; &#60;i&#62; &amp;amp;",
+    "javascript:window.hacked=1",
+    "[click](javascript:window.hacked=1) ![x](//example.org/x) <b>",
+    "**bold** _it_ `code` ~~no~~ :smile: :red[red] :material/delete: # head",
+    "$\\input{/etc/passwd}$ $$x^2$$ \\begin{x}",
+    "=cmd|' /C calc'!A0",
+    "=HYPERLINK(\"http://example.org\",\"x\")",
+    "+1-1",
+    "@SUM(A1:A9)",
+    "\t=1+1",
+    "nul \x00 and bell \x07 and escape \x1b[31m",
+    "\ufeffmark \ufffe no character \uffff",
+    "../../etc/passwd",
+    "NaN",
+    " ",
+    "",
+    "long " * 90,
+)  # fmt: skip
