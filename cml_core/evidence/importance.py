@@ -171,6 +171,7 @@ def did_it_help(
     seed: int = 0,
     read_off: Mapping[str, Problem] | None = None,
     answers: Answers | None = None,
+    in_place: bool = True,
     workers: int | None = None,
     on_step: OnStage | None = None,
 ) -> Helped:
@@ -184,6 +185,7 @@ def did_it_help(
     read_off : for features that were read off a map, the problem that the map answers.
     answers : the single answers that the dissimilarities are the mean of, if they are known.
         Then people are held out with the pairs, in no more parts than there are people.
+    in_place : whether they are judged in the place of a dimension as well, for as long again.
     """
     shuffles = whole_number("shuffles", shuffles, least=1)
     folds = whole_number("folds", folds, least=2)
@@ -193,7 +195,8 @@ def did_it_help(
     places = [problem.known.names.index(name) for name in chosen]
     spread = partial(each, workers=workers, on_step=on_step)
 
-    asked = [Asked(k, fewer) for k in places for fewer in range(1 + trial.has_fewer(k))]
+    fewer = {k: in_place and trial.has_fewer(k) for k in places}
+    asked = [Asked(k, less) for k in places for less in range(1 + fewer[k])]
     without = list(product(asked, range(trial.held.folds)))
     bases = spread(partial(base, trial), without, doing=_STEPS[0])
     trial = replace(trial, bases=dict(zip(without, bases, strict=True)))
@@ -226,7 +229,7 @@ def _help(trial: Trial, k: int, errors: Mapping[Asked, FloatArray]) -> FeatureHe
         already_known=said.share if said is not None else 1.0,
         read_off_map=feature.read_off_map,
         read_anew=feature.name in trial.readings,
-        in_place=_in_place(trial, k, errors, without) if trial.has_fewer(k) else None,
+        in_place=_in_place(trial, k, errors, without) if Asked(k, fewer=1) in errors else None,
         n_components=trial.problem.n_components,
     )
 

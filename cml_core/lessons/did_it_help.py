@@ -98,6 +98,7 @@ def asked(choice: Choice, on_step: OnStage | None = None, shuffles: int = SHUFFL
         shuffles=shuffles,
         seed=kin.SEED,
         read_off={feature.name: before} if choice.name == ARROW else None,
+        in_place=False,
         workers=1,
         on_step=on_step,
     )
