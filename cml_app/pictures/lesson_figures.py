@@ -94,7 +94,7 @@ def _pairs(figure: go.Figure, one: Drawn, ink: Ink, column: int) -> None:
 def strip(values: Sequence[float], ink: Ink) -> go.Figure:
     """Where starts ended, one dot each; the best in another colour."""
     spread = np.random.default_rng(0).uniform(-1, 1, len(values))
-    best = min(values)
+    best, worst = min(values), max(values)
     colours = [_WORSE if value <= best * (1 + 1e-6) else ink.point for value in values]
     figure = go.Figure(
         go.Scatter(
@@ -106,7 +106,12 @@ def strip(values: Sequence[float], ink: Ink) -> go.Figure:
         )
     )
     figure.update_yaxes(visible=False, range=[-1.6, 1.6])
-    figure.update_xaxes(title={"text": "stress at the end; the best in red", "standoff": 4})
+    # One end alone has no spread that an axis could show.
+    around = max((worst - best) / 20, best / 20)
+    figure.update_xaxes(
+        title={"text": "stress at the end; the best in red", "standoff": 4},
+        range=[best - around, worst + around],
+    )
     return _finished(figure, 130, ink, _SMALL | {"t": 4})
 
 

@@ -11,7 +11,7 @@ from scipy.spatial.distance import pdist
 from cml_core.fitting.fit import fit
 from cml_core.fitting.geometry import procrustes
 from cml_core.fitting.problem import Problem
-from cml_core.lessons.lesson import Answer, Check, Lesson
+from cml_core.lessons.lesson import Answer, Check, Lesson, Review
 from cml_core.peers.method import Step
 from cml_core.peers.registry import METHODS
 from cml_core.peers.view import view
@@ -313,5 +313,10 @@ spirit.
         "Many look for the *right* perplexity. For some numbers the far cluster is about right by "
         "luck; without the truth beside it nobody could tell which."
     ),
-    review="What is the key idea of t-SNE?",
+    review=Review(
+        "What is the key idea of t-SNE?",
+        "Keep who is near whom, not how far things are. Distances become chances of being picked "
+        "as a neighbour, in the data and on the map, and the map makes the two agree. On the map "
+        "the chance falls more slowly, so what is not near may lie far away: that makes room.",
+    ),
 )

@@ -150,8 +150,17 @@ def _told(state: ThreeWays) -> str:
         f"- **{METRIC}** leaves {metric.stress:.4f}: Stress-1 {metric.stress**0.5:.4f}.\n"
         f"- **{ORDER}** has Stress-1 {order.stress**0.5:.4f}, and that of something else: it may "
         "change the numbers as long as their order stays. So do not compare the two.\n\n"
-        f"With this power the maps moved by {_share(classical.moved)}, {_share(metric.moved)} and "
-        f"{_share(order.moved)} of their spread."
+        f"{_how_far(state)}"
+    )
+
+
+def _how_far(state: ThreeWays) -> str:
+    if state.power == UNCHANGED:
+        return "These are the numbers as people gave them: now move the slider."
+    classical, metric, order = (state.named(name).moved for name in (CLASSICAL, METRIC, ORDER))
+    return (
+        f"To the power of {state.power:g} the maps moved by {_share(classical)}, {_share(metric)} "
+        f"and {_share(order)} of their spread."
     )
 
 
@@ -190,5 +199,4 @@ $\sum \hat d_{ij}^2$ fixed. Any rising function of $\delta$ has the same $\hat d
     minutes=10,
     asks="When would you believe only the order of what people say?",
     goes_wrong="Some take the lowest number for the best map. Ask: a share of what?",
-    review="What does each of the three methods keep, and what does it give up?",
 )

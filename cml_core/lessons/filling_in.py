@@ -85,7 +85,7 @@ def figure(kind: str, count: int, moved: Mapping[int, tuple[float, float]] | Non
 
     Parameters
     ----------
-    count : of points; a grid takes as many of them as fill its rows.
+    count : of points; the last row of a grid may have fewer.
     """
     places, near = _FIGURES[kind](count)
     for i, place in (moved or {}).items():
@@ -116,8 +116,8 @@ def _ring(count: int) -> tuple[FloatArray, BoolArray]:
 
 def _grid(count: int) -> tuple[FloatArray, BoolArray]:
     rows = 4 if count == MOST else 3 if count >= 9 else 2
-    columns = count // rows
-    place = np.indices((rows, columns)).reshape(2, -1)[::-1].T.astype(float)
+    columns = -(-count // rows)
+    place = np.indices((rows, columns)).reshape(2, -1)[::-1].T[:count].astype(float)
     near = np.abs(squareform(pdist(place)) - 1.0) < KEPT
     return (place - place.mean(axis=0)) * [1.0, -1.0], near
 

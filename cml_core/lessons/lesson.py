@@ -62,6 +62,14 @@ class Check(Generic[State]):
         return abs(float(said) - float(true)) <= self.tolerance + _ROUNDING
 
 
+@dataclass(frozen=True)
+class Review:
+    """A question to end with, which each answers in words of their own, and what may be said."""
+
+    ask: str
+    answer: str
+
+
 @dataclass(frozen=True, eq=False)
 class Lesson(Generic[State]):
     """One idea, one thing to do, and what it cures.
@@ -76,7 +84,7 @@ class Lesson(Generic[State]):
     mathematics : for whoever wants it, with formulas.
     minutes, asks, goes_wrong : for teachers: how long it takes, what to ask a class, and what
         goes wrong in one.
-    review : a question to end with.
+    review : a question to end with, where there is one.
     """
 
     name: str
@@ -89,7 +97,7 @@ class Lesson(Generic[State]):
     minutes: int
     asks: str
     goes_wrong: str
-    review: str = ""
+    review: Review | None = None
 
 
 AnyLesson = Lesson[Any]

@@ -13,7 +13,7 @@ from scipy.spatial.distance import pdist, squareform
 from cml_core.fitting.fit import fit
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
-from cml_core.lessons.lesson import Answer, Check, Lesson
+from cml_core.lessons.lesson import Answer, Check, Lesson, Review
 from cml_core.values.arrays import FloatArray, RealArray, Value, frozen
 from cml_core.values.dissimilarities import Dissimilarities
 from cml_core.values.features import FeatureTable
@@ -206,5 +206,10 @@ does not either. Its root is Kruskal's Stress-1.
         "Some turn the map until north is up and feel that it is *more right* now. Ask them what "
         "the number says."
     ),
-    review="Why does it matter where the descent of a map begins?",
+    review=Review(
+        "Why does it matter where the descent of a map begins?",
+        "A descent only walks downhill, so it stops in the valley that it began above, perhaps not "
+        "the lowest. *Relax* does so, too. To find the best map this program begins at one good "
+        "guess and at many places by lot, and keeps the lowest end.",
+    ),
 )

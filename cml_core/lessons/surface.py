@@ -17,7 +17,7 @@ from cml_core.fitting.geodesics import (
 )
 from cml_core.fitting.geometry import procrustes
 from cml_core.fitting.threads import capped_linear_algebra
-from cml_core.lessons.lesson import Answer, Check, Lesson
+from cml_core.lessons.lesson import Answer, Check, Lesson, Review
 from cml_core.peers.methods.classical import drawn_classically
 from cml_core.values.arrays import BoolArray, FloatArray, IntArray, Value, frozen
 from cml_core.values.words import counted
@@ -252,5 +252,11 @@ onto it (Procrustes). A short-cut joins points more than half a turn apart.
         "Many take the smooth picture for the right one. Let them compare the colours along the "
         "map with those along the roll."
     ),
-    review=("What is wrong with linear maps of such data, and how does Isomap find its distances?"),
+    review=Review(
+        "What is wrong with linear maps of such data, and how does Isomap find its distances?",
+        "A linear map looks at the roll from outside: where the way along the sheet is long, the "
+        "straight line may be short, so layers fall onto each other. Isomap joins near neighbours, "
+        "for which the straight line is right, and takes the shortest way along these edges for "
+        "the distance of all others.",
+    ),
 )

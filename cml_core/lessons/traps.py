@@ -196,5 +196,4 @@ $w(w+1)/(n(n-1))$ (Boender and Rinnooy Kan); this program goes on until that is 
     minutes=10,
     asks="Two students have different maps of the same data. Who made the mistake?",
     goes_wrong="A lucky first start. Let several students compare their first stress.",
-    review="How would you choose where a descent begins?",
 )

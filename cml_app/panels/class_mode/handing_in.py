@@ -9,6 +9,7 @@ from cml_app import class_mode, messages
 from cml_app.class_mode import Seat
 from cml_app.workspace import Workspace
 from cml_core import Feature
+from cml_core.puzzles.puzzle import LEVELS
 from cml_core.puzzles.scoring import whole_percent
 from cml_core.values.words import counted
 
@@ -72,7 +73,7 @@ def _cards(mine: Seat) -> str:
         f"- **{messages.plain(card.brand)}**: {messages.plain(card.said)}"
         for card in mine.task.puzzle.cards
     ]
-    wrong = "\n\nOne card in ten is wrong." if mine.task.puzzle.level == "hard" else ""
+    wrong = "\n\nOne card in ten is wrong." if LEVELS[mine.task.puzzle.level].wrong else ""
     return "Owners say:\n\n" + "\n".join(cards) + wrong
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from cml_core.lessons.lesson import AnyLesson, Check
+from cml_core.values.words import unbroken
 
 # In the session alone: (lesson, check) that were answered right.
 _ANSWERED = "answered"
@@ -28,11 +29,12 @@ def show(lesson: AnyLesson, state: object) -> None:
         if said is None:
             continue
         verdict = check.right(state, said)
+        words = unbroken(verdict.words)
         if verdict.right:
             answered().add((lesson.name, check.name))
-            st.success(f"Right. {verdict.words}", icon=":material/check:")
+            st.success(f"Right. {words}", icon=":material/check:")
         else:
-            st.info(f"Not yet. {verdict.words}", icon=":material/replay:")
+            st.info(f"Not yet. {words}", icon=":material/replay:")
 
 
 def _asked(lesson: AnyLesson, check: Check[object]) -> str | float | None:

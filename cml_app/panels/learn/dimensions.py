@@ -91,4 +91,5 @@ PANEL = LessonPanel[Covered](
         {"question": "Is anything left?"},
     ),
     _sketch,
+    (LOT,),
 )

@@ -110,4 +110,5 @@ PANEL = LessonPanel[FilledIn](
     show,
     Own("All of these methods on your own data", COMPARE),
     _sketch,
+    (moved.AT,),
 )

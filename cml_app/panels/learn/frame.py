@@ -14,6 +14,7 @@ from cml_app.panels.learn.registry import PANELS
 from cml_app.workspace import Workspace
 from cml_core import load_dataset
 from cml_core.lessons.lesson import AnyLesson
+from cml_core.values.words import unbroken
 
 # In the address: which lesson.
 LESSON = "lesson"
@@ -33,7 +34,7 @@ def show(workspace: Workspace, panel: AnyLessonPanel) -> None:
     stage = Stage(left.container(key="lesson-picture"), right.container(key="lesson-numbers"))
     state = panel.show(stage)
     with stage.numbers:
-        st.markdown(lesson.told(state))
+        st.markdown(unbroken(lesson.told(state)))
         st.header("Check yourself")
         checks.show(lesson, state)
     _own(workspace, panel.own)
@@ -75,6 +76,9 @@ def _own(workspace: Workspace, own: Own) -> None:
 
 
 def _folded(lesson: AnyLesson) -> None:
+    if lesson.review:
+        with st.expander(f"To end with: {lesson.review.ask}"):
+            st.markdown(lesson.review.answer)
     with st.expander("The mathematics"):
         st.markdown(lesson.mathematics)
         if more := help_pages.link(help_pages.MATHEMATICS, "All of it, with numbered equations"):
@@ -92,4 +96,4 @@ def _for_teachers(lesson: Any) -> str:
         f"**To ask** {lesson.asks}",
         f"**What goes wrong** {lesson.goes_wrong}",
     ]
-    return "\n\n".join([*parts, *([f"**To end with** {lesson.review}"] if lesson.review else [])])
+    return "\n\n".join(parts)

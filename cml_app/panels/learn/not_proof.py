@@ -101,4 +101,5 @@ PANEL = LessonPanel[LineUp](
     show,
     Own("Is anything left in your own data?", EVIDENCE, {"question": "Is anything left?"}),
     _sketch,
+    (WHICH,),
 )

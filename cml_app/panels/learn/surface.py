@@ -112,4 +112,5 @@ PANEL = LessonPanel[Unrolled](
     show,
     Own("Isomap of your own data, beside other methods", COMPARE),
     _sketch,
+    (REMOVED,),
 )

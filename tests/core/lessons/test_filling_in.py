@@ -25,10 +25,11 @@ FAR_OUT = {8: (6.0, 3.0)}
 
 
 @pytest.mark.parametrize("kind", [CHAIN, RING, GRID])
-@pytest.mark.parametrize("count", [8, 12, 16])
-def test_all_edges_are_of_length_one_before_anything_is_dragged(kind: str, count: int) -> None:
+@pytest.mark.parametrize("count", range(filling_in.FEWEST, filling_in.MOST + 1))
+def test_all_points_are_there_and_joined_by_edges_of_length_one(kind: str, count: int) -> None:
     linked = figure(kind, count)
     assert len(linked.places) == count
+    assert np.isfinite(filled_in(linked, ISOMAP).table).all()
     first, second = linked.edges.T
     np.testing.assert_allclose(linked.square[first, second], 1.0, atol=1e-12)
 

@@ -34,3 +34,11 @@ def test_a_lesson_asks_cures_and_helps_a_teacher(lesson: AnyLesson) -> None:
 def test_a_lesson_stands_in_an_address_as_it_is_called() -> None:
     assert all(re.fullmatch(r"[a-z-]+", name) for name in LESSONS)
     assert [lesson.name for lesson in LESSONS.values()] == list(LESSONS)
+
+
+def test_three_lessons_end_with_a_question_that_has_no_number_for_an_answer() -> None:
+    reviews = {name: lesson.review for name, lesson in LESSONS.items() if lesson.review}
+    assert list(reviews) == ["stress", "surface", "crowding"]
+    for review in reviews.values():
+        assert review.ask.endswith("?")
+        assert not re.search(r"\d", review.answer)
