@@ -21,12 +21,18 @@ from hands import finger_drag, tap, type_over
 from playwright.sync_api import Page, Response, expect
 from scipy.stats import spearmanr
 from serving import APP, started
+from test_app_accessibility import found
 
 from cml_core import Feature
 from cml_core.puzzles.puzzle import Puzzle
 from cml_core.puzzles.scoring import best_arrow, score
 
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+PHONE = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+    "color_scheme": "dark",
+}
 DOWNLOADS = ("Report", "Table", "Excel", "Weights", "Python", "Project")
 # A class view follows within so many milliseconds.
 FOLLOWS = 3000
@@ -96,6 +102,7 @@ def hand_in(app: AppDriver, name: str) -> None:
     app.idle()
     type_over(app.page.get_by_label("Name", exact=True), name)
     app.button("Hand in").click()
+    app.idle()
 
 
 def count(page: Page, name: str) -> Any:
@@ -119,7 +126,7 @@ def test_a_teacher_and_two_students_and_a_server_that_is_killed(
     database = tmp_path / "projects.sqlite3"
     env = {"CML_DATABASE_URL": f"sqlite:///{database}"}
     server, address = started(APP, env, tmp_path)
-    teacher = open_page()
+    teacher = open_page(color_scheme="dark")
     teacher.goto(f"{address}/Learn?part=Make+a+puzzle")
     teacher.get_by_text("More settings").click(timeout=60_000)
     teacher.locator("label").filter(has_text="Ask students for a name").click()
@@ -127,6 +134,7 @@ def test_a_teacher_and_two_students_and_a_server_that_is_killed(
     teacher.get_by_role("button", name="Make the puzzle").click()
     expect(count(teacher, "Opened")).to_have_text("0")
     link = teacher.locator("code").first.inner_text()
+    assert found(teacher) == []
     code = teacher.get_by_alt_text("The link as a QR code")
     assert code.evaluate("image => image.complete && image.naturalWidth > 0")
     (content,) = rows(database, "SELECT content FROM cml_puzzles")[0]
@@ -137,6 +145,7 @@ def test_a_teacher_and_two_students_and_a_server_that_is_killed(
     listening = Listener(desk)
     path = link.removeprefix(f"{address}/")
     first = AppDriver(desk, address, path)
+    first.has_run()
     first.button("Begin").click()
     first.settled()
     start, end = along(puzzle, worst=True)
@@ -159,10 +168,13 @@ def test_a_teacher_and_two_students_and_a_server_that_is_killed(
     percent = int(100 * best)
     expect(desk.get_by_text(f"1 of 1 found. Best {percent} % in 2 tries.")).to_be_visible()
 
+    assert found(desk) == []
+
     # Another one by phone, with a name that is no markup.
     phone = open_page(**PHONE)
     overhearing = Listener(phone)
     second = AppDriver(phone, address, path)
+    second.has_run()
     phone.get_by_label(re.compile("^A name for your teacher")).fill(NICKNAME)
     phone.keyboard.press("Tab")
     tap(phone.get_by_role("button", name="Begin"))
@@ -178,9 +190,13 @@ def test_a_teacher_and_two_students_and_a_server_that_is_killed(
     field = phone.get_by_label("Name", exact=True)
     field.fill("Speed")
     tap(phone.get_by_role("button", name="Hand in", exact=True))
+    second.idle()
     expect(phone.get_by_text("nothing else is hidden").first).to_be_visible()
     expect(count(teacher, "Solved")).to_have_text("2", timeout=FOLLOWS)
     expect(teacher.locator(f'td:text-is("{NICKNAME}")')).to_have_count(1)
+
+    assert found(teacher) == []
+    assert found(phone) == []
 
     # The server is killed, and nothing is lost.
     listening.heard()
@@ -214,6 +230,7 @@ def test_a_teacher_and_two_students_and_a_server_that_is_killed(
     expect(desk.get_by_text(re.compile(f"2 answers tell {hidden}"))).to_be_visible()
     desk.get_by_text("All values of what was hidden").click()
     expect(desk.get_by_test_id("stDataFrame")).to_be_visible()
+    assert found(desk) == []
     assert len(given_away(puzzle, listening.heard())) >= puzzle.n_objects
     expect(desk.get_by_text(NICKNAME)).to_have_count(0)
     server.kill()

@@ -116,6 +116,7 @@ def test_three_lessons_with_the_keyboard_alone(
         page.keyboard.press("ArrowRight")
     expect(page).to_have_url(re.compile(r"power=1\.3"))
     lesson.says("nothing of their spread")
+    assert found(page) == []
 
     press_enter_on(page.get_by_role("button", name="Next: Starts and traps"))
     lesson.idle()
@@ -126,10 +127,32 @@ def test_three_lessons_with_the_keyboard_alone(
     assert found(page) == []
 
 
+def test_pairs_that_were_not_fitted_answer_in_the_background_and_may_be_stopped(
+    page: Page, address: str
+) -> None:
+    lesson = Lesson(page, f"{address}/Learn?lesson=did-it-help")
+    ask = page.get_by_role("button", name="Ask pairs that were not fitted")
+    ask.click()
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    expect(ask).to_be_disabled()
+    page.get_by_role("button", name="Stop", exact=True).click()
+    expect(ask).to_be_enabled()
+    expect(page.get_by_role("progressbar")).to_have_count(0)
+    lesson.says("The stress cannot tell")
+    # An arrow is read off anew without the pairs held out, and takes no shuffling.
+    page.get_by_text("An arrow on this map", exact=True).first.click()
+    expect(page).to_have_url(re.compile("add=An"))
+    lesson.idle()
+    ask.click()
+    lesson.says("There is no p-value for what was read off the map.")
+    expect(ask).to_be_disabled()
+    assert found(page) == []
+
+
 def test_on_a_phone_a_finger_moves_a_city_and_nothing_is_wider_than_the_screen(
     open_page: Callable[..., Page], address: str
 ) -> None:
-    page = open_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    page = open_page(viewport=PHONE, has_touch=True, is_mobile=True, color_scheme="dark")
     lesson = Lesson(page, f"{address}/Learn?lesson=stress")
     lesson.at_rest()
     x, y = lesson.place("Vienna")
@@ -140,6 +163,7 @@ def test_on_a_phone_a_finger_moves_a_city_and_nothing_is_wider_than_the_screen(
     main = page.get_by_test_id("stMain")
     for path in ("Learn", *(f"Learn?lesson={name}" for name in ("traps", "taking-out"))):
         Lesson(page, f"{address}/{path}")
+        assert found(page) == []
         assert main.evaluate("element => element.scrollWidth") <= PHONE["width"]
 
 

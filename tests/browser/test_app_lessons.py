@@ -6,6 +6,8 @@ import re
 from urllib.parse import parse_qs, urlparse
 
 from playwright.sync_api import Locator, Page, expect
+from runs import answered
+from test_app_accessibility import THEMES, found
 
 from cml_core.lessons import crowding, dimensions, filling_in, not_proof, surface
 
@@ -16,11 +18,13 @@ SLOW = 60_000
 def test_the_lessons_from_surfaces_to_filling_in_answer_and_are_answered(
     page: Page, address: str
 ) -> None:
-    _follow_a_surface(page, address)
-    _see_things_crowd(page)
-    _guess_how_many(page, address)
-    _look_for_the_real_map(page, address)
-    _fill_in(page, address)
+    for number, lesson in enumerate(
+        (_follow_a_surface, _see_things_crowd, _guess_how_many, _look_for_the_real_map, _fill_in)
+    ):
+        page.emulate_media(color_scheme=THEMES[number % 2])
+        lesson(page, address)
+        answered(page)
+        assert found(page) == [], lesson.__name__
 
 
 def _follow_a_surface(page: Page, address: str) -> None:
@@ -49,8 +53,9 @@ def _follow_a_surface(page: Page, address: str) -> None:
     _says(page, f"Right. It was {cut.right:.3f}")
 
 
-def _see_things_crowd(page: Page) -> None:
+def _see_things_crowd(page: Page, _: str) -> None:
     page.get_by_role("button", name="Next: Crowding").click()
+    expect(page).not_to_have_url(re.compile("removed="))
     _tells(page, f"{crowding.equally_different(7).stress:.4f}")
     page.get_by_role("slider", name="How many").focus()
     page.keyboard.press("ArrowRight")

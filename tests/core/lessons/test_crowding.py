@@ -9,6 +9,7 @@ from cml_core.lessons import crowding
 from cml_core.lessons.crowding import equally_different, three_clusters
 
 PLANE, DIMENSIONS, RATIO = crowding.LESSON.checks
+PERPLEXITIES = (2, 5, 15, 30, 49)
 
 
 @pytest.mark.parametrize(
@@ -27,6 +28,20 @@ def test_many_equal_things_are_drawn_as_rings_and_the_text_counts_them() -> None
     assert "9 around 1" in crowding.LESSON.told(state)
     assert "on a ring" in crowding.LESSON.told(equally_different(5))
     assert "has room" in crowding.LESSON.told(equally_different(3))
+
+
+def test_t_sne_draws_five_times_as_far_and_eleven_times_as_wide_as_nearly_anything() -> None:
+    even = [three_clusters(p) for p in PERPLEXITIES]
+    wide = [three_clusters(p, wide=True) for p in PERPLEXITIES]
+    # With the last digit of a distance the picture changes; what it cannot be trusted for stays.
+    far = [state.drawings["tsne"].far for state in even]
+    size = [state.drawings["tsne"].size for state in wide]
+    assert min(far) < 1.5
+    assert max(far) > 10
+    assert min(size) < 2
+    assert max(size) < wide[0].truth.size
+    assert even[0].truth.far == pytest.approx(5.0, abs=0.05)
+    assert wide[0].truth.size == pytest.approx(11.5, abs=0.05)
 
 
 def test_metric_mds_keeps_how_far_clusters_are_and_t_sne_does_not() -> None:

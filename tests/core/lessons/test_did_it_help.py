@@ -42,8 +42,9 @@ def test_random_numbers_lower_the_stress_too() -> None:
 def test_pairs_held_out_are_told_better_with_degree_than_with_its_shuffles(
     degree: did_it_help.FeatureHelp,
 ) -> None:
-    assert degree.held_out_without == pytest.approx(0.083, abs=0.005)
-    assert degree.held_out_with == pytest.approx(0.031, abs=0.002)
+    # Otherwise dealt into ten parts, the pairs have 7.2 to 14.5 % before, and 3.0 to 8.9 % after.
+    assert degree.held_out_without == pytest.approx(0.0795, abs=5e-4)
+    assert degree.held_out_with == pytest.approx(0.0307, abs=5e-4)
     assert degree.p_value == pytest.approx(0.02)
 
 

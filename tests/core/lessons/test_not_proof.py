@@ -12,13 +12,13 @@ from cml_core.lessons.not_proof import MAPS, kinship, line_up, shuffled_stresses
 
 REAL, MEANING = not_proof.LESSON.checks
 SHUFFLED = 40
-# The least and the most of forty depend on which forty they are.
-ENDS = 0.006
+# Each end of forty is .002 to .008 off in another forty.
+ENDS = 5e-4
 
 
 @pytest.mark.parametrize(
     ("known", "real", "low", "high"),
-    [(False, 0.0713, 0.0626, 0.0935), (True, 0.0261, 0.0430, 0.0730)],
+    [(False, 0.0713, 0.0639, 0.0935), (True, 0.0261, 0.0486, 0.0758)],
 )
 def test_kinship_is_told_from_shuffled_kinship_only_with_gender_known(
     known: bool, real: float, low: float, high: float
@@ -35,8 +35,8 @@ def test_faces_are_told_from_shuffled_faces() -> None:
     problem = not_proof.problem_of(load_dataset("faces"))
     shuffled = shuffled_stresses(problem, SHUFFLED)
     assert refit(problem, fresh=not_proof.STARTS).stress == pytest.approx(0.030, abs=5e-4)
-    assert shuffled.min() == pytest.approx(0.060, abs=ENDS)
-    assert shuffled.max() == pytest.approx(0.091, abs=ENDS)
+    assert shuffled.min() == pytest.approx(0.0580, abs=ENDS)
+    assert shuffled.max() == pytest.approx(0.0903, abs=ENDS)
 
 
 @pytest.mark.parametrize(("count", "stress"), [(10, 0.10), (20, 0.17), (40, 0.23), (100, 0.28)])

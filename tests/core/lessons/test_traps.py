@@ -25,11 +25,11 @@ def test_on_a_line_every_start_is_a_trap_of_its_own(counted: traps.Search) -> No
 
 
 def test_in_the_plane_few_starts_find_the_best_and_in_space_many(counted: traps.Search) -> None:
-    # Shares of 300 random starts: three standard deviations around .047 and .22.
-    assert counted.share(2) == pytest.approx(0.047, abs=0.037)
-    assert counted.share(3) == pytest.approx(0.22, abs=0.072)
-    assert len(counted.different(2)) == pytest.approx(80, abs=20)
-    assert len(counted.different(3)) == pytest.approx(13, abs=3)
+    # Another 300 have 1.3 to 5.3 % and 20 to 30 %, as 36 seeds had; one start more is .3 %.
+    assert counted.share(2) == pytest.approx(0.043, abs=0.007)
+    assert counted.share(3) == pytest.approx(0.240, abs=0.007)
+    assert len(counted.different(2)) == pytest.approx(82, abs=3)
+    assert len(counted.different(3)) == 13
     best = kin.best_fit(n_components=2).stress
     assert counted.different(2)[0].stress == pytest.approx(best, rel=1e-6)
 
