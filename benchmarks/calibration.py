@@ -16,6 +16,7 @@ from benchmarks import (
     calibration_helped,
     calibration_hidden,
     calibration_individuals,
+    calibration_measured_outlines,
     calibration_people,
     calibration_ranking,
     calibration_rectangles,
@@ -107,6 +108,12 @@ PARTS: dict[str, Part] = {
         calibration_people.ABOUT,
         calibration_people.people_calibration,
         10,
+    ),
+    "measured": (
+        "Outlines by cases",
+        calibration_measured_outlines.ABOUT,
+        calibration_measured_outlines.measured_outlines_calibration,
+        20,
     ),
     "ellipses": (
         "Outlines on the map",

@@ -72,14 +72,22 @@ CELLS = (
     ("one rating from 1 to 7", "ratings", ("ratio", "ordinal")),
     ("ratings of 8 people", "ratings", ("ratio", "interval", "ordinal")),
     ("ratings of 16 people", "ratings", ("ordinal",)),
+    ("ratings of 30 people", "ratings", ("ordinal",)),
     ("16 people who rate otherwise", "ratings", ("ordinal",)),
+    ("30 people who rate otherwise", "ratings", ("ordinal",)),
     ("sortings of 30 people", "sorting", ("ordinal",)),
     ("correlations", "correlations", ("ratio", "ordinal")),
     ("objects with a bias", "pairs", ("ratio", "ordinal")),
     ("city-block", "pairs", ("ratio", "ordinal")),
     ("a known feature by its root", "pairs", ("ratio", "ordinal")),
 )
-OF_PEOPLE = ("ratings of 16 people", "16 people who rate otherwise", "sortings of 30 people")
+OF_PEOPLE = (
+    "ratings of 16 people",
+    "ratings of 30 people",
+    "16 people who rate otherwise",
+    "30 people who rate otherwise",
+    "sortings of 30 people",
+)
 
 
 @dataclass(frozen=True, order=True)

@@ -87,8 +87,8 @@ class Measured:
     errors: str
     dimensions: int
 
-    def simulated(self, seed: int) -> tuple[Problem, Cases]:
-        """One data set."""
+    def simulated(self, seed: int) -> tuple[Problem, Cases, FloatArray]:
+        """One data set, its cases, and the features that are hidden."""
         random = np.random.default_rng([seed, self.n_objects, HIDDEN, self.n_cases])
         q = KNOWN + HIDDEN
         mixed = np.full((q, q), 0.5) + 0.5 * np.eye(q)
@@ -103,7 +103,8 @@ class Measured:
         known = tuple(Feature.numeric(f"known {k + 1}", points[:, k]) for k in range(KNOWN))
         data = Dissimilarities(labels, cases.compared(values))
         features = FeatureTable(labels, known)
-        return Problem(data, features, n_components=self.dimensions, scale=self.scale), cases
+        problem = Problem(data, features, n_components=self.dimensions, scale=self.scale)
+        return problem, cases, points[:, KNOWN:]
 
 
 def cases_calibration(data_sets: int) -> list[Table]:
@@ -128,7 +129,7 @@ def _share(tests: list[tuple[bool, bool]]) -> str:
 def _alarm(dimensions: int, cell: tuple[str, str, int, int, str], seed: int) -> tuple[bool, bool]:
     """Whether an alarm was raised, and whether it is shown."""
     # Of what the program withdraws as well: so it was found out.
-    problem, cases = Measured(*cell, dimensions).simulated(seed)
+    problem, cases, _ = Measured(*cell, dimensions).simulated(seed)
     problem = as_fitted(problem)
     found = fit(problem, n_init=STARTS, seed=seed)
     world = null_cases(problem, found, cases)

@@ -25,7 +25,9 @@ HEADS = ("data", "scale", "people", "pairs", "drawn")
 # Kind of data, its origin, and scales on which outlines may be asked for.
 CELLS = (
     ("ratings of 16 people", "ratings", ("ordinal", "interval")),
+    ("ratings of 30 people", "ratings", ("ordinal",)),
     ("16 people who rate otherwise", "ratings", ("ordinal", "interval")),
+    ("30 people who rate otherwise", "ratings", ("ordinal",)),
     ("sortings of 30 people", "sorting", ("ordinal", "interval")),
     ("distances", "pairs", ("ratio", "ordinal")),
     ("clusters", "pairs", ("ratio", "ordinal")),

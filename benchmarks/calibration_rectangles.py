@@ -26,11 +26,11 @@ ABOUT = f"""\
 20 %, bends them (d to a power from .6 to .9) and says a number from 1 to 7. Width is known. *One \
 left* is the share of data sets in which held-out pairs and people choose one dimension, *no more* \
 the share in which the test of that map, people drawn anew ({RESAMPLES} resamples), finds no sign \
-of another, *some* that in which that of no dimension raises an \
-alarm that nothing else explains (of ratings, asked on their order alone). *Height first* is the \
-share in which it leads the ranking before shape (height over width), area, the number of the \
-rectangle and two random features."""
-HEADS = ("scale", "some", "one left", "no more", "height first")
+of another, *one and no more* that in which both are said, *some* that in which that of no \
+dimension raises an alarm that nothing else explains (of ratings, asked on their order alone). \
+*Height first* is the share in which it leads the ranking before shape (height over width), area, \
+the number of the rectangle and two random features."""
+HEADS = ("scale", "some", "one left", "no more", "one and no more", "height first")
 
 
 class Found(NamedTuple):
@@ -39,6 +39,7 @@ class Found(NamedTuple):
     some: bool
     one_left: bool
     no_more: bool
+    one_and_no_more: bool
     height_first: bool
 
 
@@ -72,7 +73,8 @@ def _found(scale: str, seed: int) -> Found:
     chosen = dimensions(problems[1], answers=answers, most=3, seed=seed).chosen
     ranked = what_might_it_be(maps[1], _candidates(labels, sides, random), seed=seed)
     first = ranked.candidates[0].feature
-    return Found(some, chosen == 1, not more, first == "Height")
+    one = chosen == 1
+    return Found(some, one, not more, one and not more, first == "Height")
 
 
 def _alarm(test: HiddenFeature) -> bool:

@@ -59,6 +59,12 @@ _SUPPOSED = (
     "errors hang together, the chance would be wrong."
 )
 
+# As counted, see benchmarks/CALIBRATION.md.
+COUNTED = "Without a further feature, simulated data showed an alarm in at most 5 of 100 data sets."
+COUNTED_OF_CASES = (
+    "Without a further feature, simulated measurements showed an alarm in at most 5 of 100 data "
+    "sets, in 10 where measurements saturate."
+)
 _OF_CASES = (
     "The {} cases of which the numbers were computed were drawn anew. In each case features are "
     "supposed to act along straight lines."
@@ -104,7 +110,14 @@ class HiddenFeature(Result):
         known = "Errors in the known features show in the same way as a further feature."
         drawn = f"The answers of {self.people} people were drawn anew." if self.people else ""
         cases = _OF_CASES.format(self.cases) if self.cases else ""
-        return tuple(filter(None, (known, drawn, cases, self.supposed)))
+        return tuple(filter(None, (known, drawn, cases, self.supposed, self._counted)))
+
+    @property
+    def _counted(self) -> str:
+        """How often the p-value is wrong; empty where there is none, or nothing was tested."""
+        if self.p_value is None or not self.null.size:
+            return ""
+        return COUNTED_OF_CASES if self.cases else COUNTED
 
     @property
     def usual(self) -> float:

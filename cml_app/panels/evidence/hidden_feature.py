@@ -40,8 +40,8 @@ what bends. Else that is said, and no chance given; nor
 where the residuals of this map follow one of these without an alarm, nor of sortings, nor of
 correlations and measurements without their cases, for their errors hang together.
 
-How often it raises a false alarm, and how often it finds a feature that is there, was measured on
-simulated data; see `benchmarks/CALIBRATION.md`.
+How often it raises a false alarm, and how often it finds a feature that is there, was counted on
+simulated data of many kinds: *How often the tests are right* in the documentation.
 """
 
 

@@ -1,0 +1,119 @@
+"""What is said of how often tests are right stands in the tables that were counted."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from cml_core.evidence.calibrated import FALSE_ALARMS, HELD
+from cml_core.evidence.hidden_feature import COUNTED, COUNTED_OF_CASES
+
+ROOT = Path(__file__).parents[3]
+EVIDENCE = (ROOT / "docs" / "read-the-evidence.md").read_text(encoding="utf-8")
+WRITTEN = (ROOT / "benchmarks" / "CALIBRATION.md").read_text(encoding="utf-8")
+# Fewer data sets tell a share of .05 too roughly to be quoted.
+ENOUGH = 40
+
+
+def rows_of(section: str) -> list[dict[str, str]]:
+    text = WRITTEN.split(f"\n## {section}\n")[1].split("\n## ")[0]
+    lines = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("|")]
+    return [dict(zip(lines[0], line, strict=False)) for line in lines[2:]]
+
+
+ALARMS = rows_of("Is another feature hidden? By scale, and by how data were made")
+CASES = rows_of("Is another feature hidden? Of measurements, cases drawn anew")
+OUTLINES = rows_of("Outlines by people and by pairs")
+
+
+def raised(n: int, what: str = "alarms", **asked: str) -> list[int]:
+    """In per cent, of the rows that are like this."""
+    return sorted(
+        round(100 * float(re.findall(r"\((\d\.\d+) of", row[f"{what}, N = {n}"])[0]))
+        for row in like(ALARMS, asked)
+    )
+
+
+def shown(n: int, what: str, **asked: str) -> list[int]:
+    found = [row[f"{what}, N = {n}"] for row in like(ALARMS, asked)]
+    return sorted(round(100 * float(cell[:4])) for cell in found if not cell.startswith("none"))
+
+
+def like(rows: list[dict[str, str]], asked: dict[str, str]) -> list[dict[str, str]]:
+    """The rows whose cells match; a pattern for each."""
+    found = [row for row in rows if all(re.fullmatch(asked[name], row[name]) for name in asked)]
+    assert found
+    return found
+
+
+def test_false_alarms_for_which_no_chance_is_given_are_those_that_were_counted() -> None:
+    sorting = {"data": "sortings of 30 people", "scale": "ordinal"}
+    pairs, people = ({**sorting, "drawn": one} for one in ("pairs", "people"))
+    assert (
+        f"of 20 objects the test raised {raised(20, **pairs)[0]} % false alarms, with people drawn "
+        f"anew {raised(20, **people)[-1]} %; of 40 objects {raised(40, **pairs)[0]} % and up to "
+        f"{raised(40, **people)[-1]} %."
+    ) in FALSE_ALARMS["sorting"]
+    correlations = raised(20, data="correlations") + raised(40, data="correlations")
+    assert set(correlations) == {100}
+    assert "raised 100 % false alarms" in FALSE_ALARMS["correlations"]
+    otherwise = {"data": "one rating.*|ratings of .*", "scale": "ratio|interval"}
+    few, many = raised(20, **otherwise), raised(40, **otherwise)
+    assert (
+        f"of 20 objects raised {few[0]} to {few[-1]} % false alarms, of 40 objects {many[0]} to "
+        f"{many[-1]} %."
+    ) in FALSE_ALARMS["ratings"]
+    level = {"data": "clusters", "scale": "ordinal"}
+    assert (
+        f"of 20 objects it raised {raised(20, **level)[0]} % false alarms, of 40 objects "
+        f"{raised(40, **level)[0]} %."
+    ) in FALSE_ALARMS["level"]
+
+
+@pytest.mark.parametrize(
+    ("why", "asked"),
+    [
+        ("sorting", {"data": "sortings.*"}),
+        ("correlations", {"data": "correlations"}),
+        ("ratings", {"data": "one rating.*|.*ratings of.*|.*people who rate.*", "scale": "[^o].*"}),
+        ("level", {"data": "clusters", "scale": "ordinal"}),
+    ],
+)
+def test_outlines_that_are_not_drawn_held_what_was_counted(why: str, asked: dict[str, str]) -> None:
+    rows = like(OUTLINES, asked)
+    counted = [row[by] for row in rows for by in ("people", "pairs") if row[by] != "–"]
+    held = sorted(100 * float(cell[:5]) for cell in counted)
+    said = [int(number) for number in re.findall(r"\d+", HELD[why].split("for 95 % held")[-1])]
+    said = [number for number in said if number != 95]
+    assert said == pytest.approx([held[0], held[-1]][: len(said)], abs=0.51)
+
+
+def test_no_alarm_that_is_shown_was_false_more_often_than_is_said() -> None:
+    most = max(
+        float(cell[:4])
+        for row in ALARMS
+        for n in (20, 40, 60)
+        for cell in [row[f"alarms, N = {n}"]]
+        if cell and not cell.startswith("none") and int(cell.split(" of ")[1][:-1]) >= ENOUGH
+    )
+    assert f"in at most {100 * most:.0f} of 100" in COUNTED
+    angles = [row for row in CASES if row["measure"] in ("correlation", "cosine")]
+    bent = [row for row in angles if "saturate" in row["errors"]]
+    straight = max(float(row["alarms"][:4]) for row in angles if row not in bent)
+    assert f"at most {100 * straight:.0f} of 100" in COUNTED_OF_CASES
+    assert f"in {100 * float(bent[0]['alarms'][:4]):.0f} where" in COUNTED_OF_CASES
+
+
+def test_the_power_that_the_documentation_tells_was_counted() -> None:
+    usual = {"data": "distances|additive errors"}
+    hard = shown(20, "power", data="errors by object|heavy-tailed errors")
+    found, raised_usual = shown(20, "power", **usual), raised(20, "power", **usual)
+    assert (
+        f"in {found[0]} to {found[-1]} of 100 data sets instead of {raised_usual[0]} to "
+        f"{raised_usual[-1]}, with errors that hang on objects or have heavy tails in {hard[0]} to "
+        f"{hard[-1]}"
+    ) in EVIDENCE
+    only = shown(20, "power", data="ratings of 16.*|16 people.*", drawn="people", hidden="1")
+    assert f"16 raters of 20 objects showed it in {only[0]} to {only[-1]} of 100" in EVIDENCE
