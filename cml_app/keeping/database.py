@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DisconnectionError, SQLAlchemyError
 
 from cml_core.errors import ConditionalMappingError
 
@@ -31,9 +32,11 @@ class StoreDamaged(ConditionalMappingError):
 def open_engine(url: str, patience: float) -> Engine:
     """An engine for an address; a SQLite file is made private, and created where missing."""
     address = _supported(url)
-    sqlite = address.get_backend_name() == "sqlite"
-    if sqlite:
+    file = ""
+    if address.get_backend_name() == "sqlite":
         address = _private_file(address)
+        file = address.database or ""
+        address = _as_it_is(address)
     # What visitors made appears in no message and no log: neither as parameters of a statement
     # nor as rows of a result, whatever level SQLAlchemy is told to log at.
     logging.getLogger("sqlalchemy.engine.Engine.cml").setLevel(logging.WARNING)
@@ -46,8 +49,8 @@ def open_engine(url: str, patience: float) -> Engine:
             f"needs the Python package {error.name}, which is not installed",
             "Install it, or name another driver.",
         ) from error
-    if sqlite:
-        _set_up_sqlite(engine, patience)
+    if file:
+        _set_up_sqlite(engine, patience, file)
     return engine
 
 
@@ -99,9 +102,32 @@ def _private_file(address: URL) -> URL:
     return address.set(database=str(path))
 
 
-def _set_up_sqlite(engine: Engine, patience: float) -> None:
+def _as_it_is(address: URL) -> URL:
+    """The same file, which is not made anew where it has gone: that would hide the loss."""
+    file = f"file:{quote(address.database or '')}"
+    return address.set(database=file, query={**address.query, "mode": "rw", "uri": "true"})
+
+
+def _identity(file: str) -> tuple[int, int] | None:
+    """What tells a file from another one of its name; None where there is none."""
+    try:
+        found = Path(file).stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _set_up_sqlite(engine: Engine, patience: float, file: str) -> None:
+    @event.listens_for(engine, "checkout")
+    def _on_checkout(_connection: object, record: Any, _proxy: object) -> None:
+        # A connection goes on with a file that was deleted or replaced, and all would be lost.
+        if record.info["file"] != _identity(file):
+            engine.dispose()
+            raise DisconnectionError
+
     @event.listens_for(engine, "connect")
-    def _on_connect(connection: Any, _: object) -> None:
+    def _on_connect(connection: Any, record: Any) -> None:
+        record.info["file"] = _identity(file)
         # The driver begins no transactions of its own: it would begin them too late.
         connection.isolation_level = None
         connection.execute(f"PRAGMA busy_timeout={round(patience * 1000)}")

@@ -24,7 +24,6 @@ from sqlalchemy import (
     Row,
     Select,
     delete,
-    func,
     insert,
     inspect,
     or_,
@@ -285,9 +284,10 @@ class Store:
         return Puzzles(self._engine)
 
     def ping(self) -> None:
-        """Raise unless projects can be read."""
-        with transaction(self._engine, writing=False) as connection:
-            connection.execute(select(func.count()).select_from(META))
+        """Raise unless projects can be kept, for which there is but one way to find out."""
+        with transaction(self._engine, writing=True) as connection:
+            if connection.execute(update(META).values(version=META.c.version)).rowcount != 1:
+                raise StoreDamaged("The database of projects is empty.", remedy="Restore a backup.")
 
     def close(self) -> None:
         """Let go of the database; the next call opens it again."""

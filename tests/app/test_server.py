@@ -163,6 +163,44 @@ def test_health_is_bad_where_projects_cannot_be_kept(monkeypatch: pytest.MonkeyP
     assert json.loads(bytes(response.body)) == {"status": "unavailable"}
 
 
+def test_without_its_database_a_server_is_unhealthy_says_so_and_goes_on_once_it_is_back(
+    tmp_path: Path,
+) -> None:
+    """A visitor's work goes on in memory meanwhile, and is kept with the next change."""
+    file = tmp_path / "data" / "projects.sqlite3"
+    running = served(ROOT / "app.py", tmp_path, CML_DATABASE_URL=f"sqlite:///{file}")
+    folder, elsewhere = file.parent, tmp_path / "elsewhere"
+
+    async def go() -> str:
+        async with visit(running.address) as visitor:
+            await visitor.tick("Gender")
+            assert not visitor.troubles
+            folder.rename(elsewhere)
+            assert answer(running, "GET", "/healthz")[0] == 503
+            await visitor.tick("Degree")
+            (said,) = visitor.troubles
+            assert "The database of projects cannot be opened" in said
+            assert str(tmp_path) not in said
+            elsewhere.rename(folder)
+            assert answer(running, "GET", "/healthz")[0] == 200
+            visitor.troubles.clear()
+            await visitor.tick("Gender")
+            assert not visitor.troubles
+            return visitor.query
+
+    try:
+        query = asyncio.run(go())
+
+        async def back() -> str:
+            async with visit(running.address, query) as visitor:
+                return visitor.headline
+
+        assert asyncio.run(back()) == "Kinship terms, with Degree taken out"
+        assert "Traceback" not in running.written()
+    finally:
+        stop(running)
+
+
 def multipart(content: bytes) -> tuple[bytes, dict[str, str]]:
     head = b'--cut\r\nContent-Disposition: form-data; name="file"; filename="Aunt Bea.csv"\r\n\r\n'
     body = head + content + b"\r\n--cut--\r\n"
