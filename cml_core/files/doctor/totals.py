@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import TypeAlias
 
 import numpy as np
 
@@ -16,11 +18,36 @@ from cml_core.values.arrays import BoolArray, FloatArray
 ROUNDING = 0.002
 # Of fewer objects one may be the sum of the others by chance.
 FEWEST_OTHERS = 3
-_WORDS = re.compile(
-    r"\W*(all|totals?|sums?|grand total|margin|means?|average|avg|summe|gesamt|insgesamt"
-    r"|alle|mittel|mittelwert|durchschnitt|somme|moyenne|totaux|suma|promedio|media|totale|somma)\W*",
-    re.IGNORECASE,
+# Of more decimals a row is not rounded in a way that matters.
+_MOST_DIGITS = 6
+_Statistics: TypeAlias = tuple[Callable[[FloatArray, int], FloatArray], ...]
+
+
+def _called(words: str) -> re.Pattern[str]:
+    return re.compile(rf"\W*({words})\W*", re.IGNORECASE)
+
+
+_TOTALS: _Statistics = (
+    lambda body, axis: np.nansum(body, axis=axis),
+    lambda body, axis: np.nansum(body, axis=axis) / len(body),
+    lambda body, axis: np.nansum(body, axis=axis) / (len(body) - 1),
 )
+_SPREAD: _Statistics = (np.nanstd, lambda body, axis: np.nanstd(body, axis=axis, ddof=1))
+_CALLED: tuple[tuple[re.Pattern[str], _Statistics], ...] = (
+    (
+        _called(
+            "all|totals?|sums?|grand total|margin|means?|m|mw|average|avg|summe|gesamt|insgesamt"
+            "|gesamtergebnis|alle|mittel|mittelwert|durchschnitt|somme|moyenne|totaux|suma|promedio"
+            "|media|totale|somma"
+        ),
+        _TOTALS,
+    ),
+    (_called("sd|s\\.d\\.|std|stdev|stddev|se|standardabweichung|écart[ -]type"), _SPREAD),
+    (_called("max|maximum|größte[rs]?"), (np.nanmax,)),
+    (_called("min|minimum|kleinste[rs]?"), (np.nanmin,)),
+    (_called("median|mediana|médiane"), (np.nanmedian,)),
+)
+_COUNT = _called("n|count|anzahl|cases|fälle|effectif")
 
 
 def totals_finding(table: RawTable, preparation: Preparation) -> Finding | None:
@@ -41,30 +68,51 @@ def totals_finding(table: RawTable, preparation: Preparation) -> Finding | None:
 
 
 def totals_in(table: RawTable) -> tuple[str, ...]:
-    """The objects whose values are the sums or the means of those of all others."""
+    """The objects whose values are the sums, the means or the like of those of all others."""
     if table.n_objects <= FEWEST_OTHERS:
         return ()
     values = table.values
-    likely = [k for k in range(table.n_objects) if _WORDS.fullmatch(table.labels[k])]
+    said = [_statistics_called(name) for name in table.labels]
+    likely = [k for k, statistics in enumerate(said) if statistics]
     # One without a name for it is looked for by its values: they are the largest.
     candidates = likely or [int(np.argmax(np.nan_to_num(np.abs(values)).sum(axis=1)))]
     others = np.ones(table.n_objects, dtype=np.bool_)
     others[likely] = False
-    return tuple(table.labels[k] for k in candidates if _is_total(values, k, others))
+    found = [k for k in candidates if _is_total(values, k, others, said[k] or _TOTALS)]
+    found += [
+        k
+        for k, name in enumerate(table.labels)
+        if _COUNT.fullmatch(name) and _is_one_count(values, k)
+    ]
+    return tuple(table.labels[k] for k in found)
 
 
-def _is_total(values: FloatArray, place: int, others: BoolArray) -> bool:
+def _is_one_count(values: FloatArray, place: int) -> bool:
+    """Whether the same whole number stands everywhere, as where all others count as many cases."""
+    told = np.delete(np.where(np.isnan(values[place]), values[:, place], values[place]), place)
+    body = np.delete(np.delete(values, place, 0), place, 1)
+    same = not np.isnan(told).any() and np.ptp(told) == 0 and told[0] == np.rint(told[0])
+    return bool(same and told[0] > 1 and np.nanmax(body) > np.nanmin(body))
+
+
+def _statistics_called(name: str) -> _Statistics:
+    """What an object of this name would be of all others, were it no object; none of most names."""
+    return next((what for words, what in _CALLED if words.fullmatch(name)), ())
+
+
+def _is_total(values: FloatArray, place: int, others: BoolArray, statistics: _Statistics) -> bool:
     kept = others.copy()
     kept[place] = False
     body = values[np.ix_(kept, kept)]
     if kept.sum() < FEWEST_OTHERS or np.isnan(body).all():
         return False
-    told = [values[place, kept], values[kept, place]]
-    sums = [np.nansum(body, axis=0), np.nansum(body, axis=1)]
+    if statistics is not _TOTALS and np.isnan(body).all(axis=0).any():
+        return False
+    told = (values[place, kept], values[kept, place])
     return any(
-        _are_same(given, total / count)
-        for given, total in zip(told, sums, strict=True)
-        for count in (1, kept.sum(), kept.sum() - 1)
+        _are_same(given, statistic(body, axis))
+        for axis, given in enumerate(told)
+        for statistic in statistics
     )
 
 
@@ -73,4 +121,13 @@ def _are_same(given: FloatArray, expected: FloatArray) -> bool:
     if np.isnan(given).any() or np.ptp(given) == 0:
         return False
     unit = np.abs(expected).max()
-    return bool(unit > 0 and (np.abs(given - expected) <= ROUNDING * unit).all())
+    off = max(ROUNDING * unit, _last_digit(given))
+    return bool(unit > 0 and (np.abs(given - expected) <= off).all())
+
+
+def _last_digit(given: FloatArray) -> float:
+    """Half of what the last decimal of rounded numbers counts, and a little more."""
+    for digits in range(_MOST_DIGITS):
+        if np.array_equal(np.round(given, digits), given):
+            return 0.51 * 10.0**-digits
+    return 0.0

@@ -21,6 +21,7 @@ CODE_PAGES = {
     "koi8-r": "Cyrillic (KOI8)",
     "mac_cyrillic": "Cyrillic (Mac)",
     "cp866": "Cyrillic (DOS)",
+    "iso8859-5": "Cyrillic (ISO)",
     "cp1253": "Greek (Windows)",
     "cp1254": "Turkish (Windows)",
     "cp1255": "Hebrew (Windows)",
@@ -35,6 +36,8 @@ CODE_PAGES = {
 }
 # Without its mark this is told by its zeros, and never guessed by its letters.
 _NOT_GUESSED = ("utf-8", "utf-16-le")
+# Hardly anyone saves in it any more: offered, never guessed.
+_OFFERED = ("iso8859-5",)
 # A word or a head is much shorter; and what is guessed from so much is not guessed better by more.
 _SAMPLE, _LONGEST, _SHOWN = 20_000, 40, 3
 # What is at home in the languages that a code page is used for; all else is rare in them.
@@ -51,7 +54,7 @@ _HOMES = {
     "cp1257": _AT_HOME["baltic"],
 }
 _SCRIPTS = {
-    **dict.fromkeys(("cp1251", "koi8-r", "mac_cyrillic", "cp866"), ("CYRILLIC",)),
+    **dict.fromkeys(("cp1251", "koi8-r", "mac_cyrillic", "cp866", "iso8859-5"), ("CYRILLIC",)),
     "cp1253": ("GREEK",),
     "cp1255": ("HEBREW",),
     "cp1256": ("ARABIC",),
@@ -71,7 +74,8 @@ _STRANGE, _RARE, _MIXED, _CAPITAL_WITHIN = 3.0, 0.6, 3.0, 2.0
 def guessed_code_page(data: bytes) -> str:
     """The code page in which the letters of a text that is not Unicode fit together best."""
     sample = foreign_lines(data)
-    costs = {name: cost for name in CODE_PAGES if (cost := _cost(sample, name)) is not None}
+    pages = (name for name in CODE_PAGES if name not in _OFFERED)
+    costs = {name: cost for name in pages if (cost := _cost(sample, name)) is not None}
     # The first of those that are as good: they stand in the order of how common they are.
     return min(costs, key=lambda name: costs[name], default="cp1252")
 

@@ -12,12 +12,13 @@ from typing import Any, TypeVar
 from cml_core.errors import ConditionalMappingError, UnreadableFile
 from cml_core.files.reading.area import Area, within
 from cml_core.files.reading.array_header import is_array_file
+from cml_core.files.reading.decimals import as_said_decimal
 from cml_core.files.reading.delimited import begin_of_table, cells_of_text
 from cml_core.files.reading.encoding import check_size, text_of
 from cml_core.files.reading.grids.grid_file import Begin, GridFile, Grids
 from cml_core.files.reading.grids.grid_files import grid_file_of
 from cml_core.files.reading.manner import AS_FOUND, Manner
-from cml_core.files.reading.marks import as_said_decimal, without_words
+from cml_core.files.reading.marks import without_words
 from cml_core.files.reading.numbers import decimal_commas
 from cml_core.files.reading.packed import GZIP, unpacked
 from cml_core.files.reading.raw import Cells, Limits

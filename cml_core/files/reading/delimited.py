@@ -17,6 +17,8 @@ _DELIMITERS = ("\t", ";", "|", ",")
 _BLANK_LINES = re.compile(r"(?:[ \t,;|]*+\n)*+")
 # Where a cell begins; an inch mark stands elsewhere.
 _OPEN_QUOTE = re.compile(r'(?:^|[\t;|, ])"[^"]*$')
+# What stands beside the digits of a price, a share, or a number in groups of three.
+_BESIDE_DIGITS = re.compile(r"[$€£¥₩₹₽%°]\s?|\s?[$€£¥₩₹₽%°]|(?<=\d)[\s'’](?=\d{3})")
 _SAMPLE_LINES, _SAMPLE_WIDTH = 50, 20_000
 # Quoted cells may hold delimiters, and aligned columns many spaces.
 _PADDING = 20
@@ -128,8 +130,9 @@ def _share_of_numbers(lines: list[str], delimiter: str, others: set[str]) -> flo
         piece.strip(' \t"') for line in lines for piece in line.split(delimiter.strip(" ") or None)
     ]
     filled = [piece for piece in pieces if piece]
-    numbers = sum(not is_text(piece) for piece in filled)
-    mixed = sum(is_text(piece) and not others.isdisjoint(piece) for piece in filled)
+    texts = [piece for piece in filled if is_text(_BESIDE_DIGITS.sub("", piece))]
+    numbers = len(filled) - len(texts)
+    mixed = sum(not others.isdisjoint(piece) for piece in texts)
     return (numbers - mixed) / max(len(filled), 1)
 
 

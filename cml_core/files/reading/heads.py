@@ -40,6 +40,7 @@ WEIGHT = _words(
 # What stands beside values and says how good they are, or when and how they came about.
 BESIDE = _words(
     "sd std stdev se sem err error variance var ci lower upper pvalue p pval padj q z t",
+    "lwr upr df statistic conf low high",
     "rt time latency duration ms seconds date order trial block index idx id nr no number row",
     "standardabweichung fehler zeit dauer reihenfolge durchgang nummer écart erreur temps durée",
 )

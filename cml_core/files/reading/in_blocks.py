@@ -15,9 +15,9 @@ import numpy as np
 import pandas as pd
 
 from cml_core.errors import ConditionalMappingError
+from cml_core.files.reading.decimals import doubtful_number
 from cml_core.files.reading.delimited import cells_of_text, delimiter_of
 from cml_core.files.reading.encoding import is_utf_8, text_of
-from cml_core.files.reading.marks import doubtful_number
 from cml_core.files.reading.names import check_count, numbered
 from cml_core.files.reading.numbers import is_text, notes_on, number
 from cml_core.files.reading.raw import Cells, Limits, RawTable

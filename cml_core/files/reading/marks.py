@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from math import isfinite
@@ -13,57 +13,78 @@ from cml_core.files.reading.numbers import (
     MISSING,
     decimal_commas,
     is_text,
-    may_have_thousands,
     number,
 )
-from cml_core.files.reading.question import Choice, Question
 from cml_core.files.reading.raw import Cells
 
 _NUMBER = r"[+\-\N{MINUS SIGN}]?(?:\d+[.,]?\d*|[.,]\d+)(?:[eE][+-]?\d+)?"
 # These blanks and this mark are never a decimal mark.
-_GROUPED = re.compile(
-    "([+\\-\N{MINUS SIGN}]?)(\\d{1,3}(?:['’ \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
-    "\N{THIN SPACE}]\\d{3})+)((?:[.,]\\d+)?)"
-)
+_BLANKS = "'’ \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}"
+_SIGN = "[+\\-\N{MINUS SIGN}]?"
+_GROUPED = re.compile(rf"({_SIGN})(\d{{1,3}}(?:[{_BLANKS}]\d{{3}})+)((?:[.,]\d+)?)")
 # A digit and, beside it, what is neither a digit nor a part of a plain number.
-_MARKED = re.compile(r"\d[^\S\t]?[^\d\t.,eE+\-\s]|[$€£¥]\s?\d|\d[^\S\t]\d|\d[^\S\t]?\(")
-# Marks that can be for thousands alone: two of a kind, or one of either.
-_SURE = re.compile(r"\d[.,]\d{3}[.,]\d")
+_MARKED = re.compile(
+    r"\d[^\S\t]?[^\d\t.,eE+\-\s]|[$€£¥~≈]\s?\d|[^\W\d_]\.?[^\S\t]\d|\d[^\S\t]\d|\d[^\S\t]?\(|'\d"
+)
 _BETWEEN = re.compile(r"\D")
 _PER_CENT = re.compile(rf"({_NUMBER})\s*%")
 _SPREAD = re.compile(rf"({_NUMBER})\s*(?:(?:±|\+/-|\+-)\s*{_NUMBER}|\(\s*±?\s*{_NUMBER}\s*\))")
 _STARS = re.compile(rf"({_NUMBER})\s*(?:\*{{1,4}}|[†‡§]{{1,2}})")
-_UNIT = re.compile(rf"({_NUMBER})\s*([^\W\d_]{{1,6}}|[$€£¥°])")
-_UNIT_BEFORE = re.compile(rf"([$€£¥])\s*({_NUMBER})")
+_ABOUT = re.compile(rf"(?:[~≈]|ca?\.|circa|about|approx\.?|etwa)\s*({_NUMBER})", re.IGNORECASE)
+# As spreadsheets are told that a number is a text.
+_AS_TEXT = re.compile(rf"'({_NUMBER})|=\"({_NUMBER})\"")
+_AMOUNT = (
+    "[+\\-\N{MINUS SIGN}]?\\d[\\d.,'’ \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}]*"
+)
+_CURRENCY = "[$€£¥₩₹₽]"
+_WITH_UNIT = re.compile(
+    rf"({_CURRENCY}\s*|[A-Z]{{3}}\s+)?({_AMOUNT}(?<=[\d.,]))(\s*(?:[^\W\d_]{{1,10}}\.?|{_CURRENCY}|°))?"
+)
+_CLOCK = re.compile(r"(?:([0-9]{1,3}):)?([0-9]{1,3}):([0-5][0-9](?:[.,][0-9]+)?)")
+_HOURS = r"(?:h|hrs?|hours?|Std\.?|Stunden?|heures?)"
+_MINUTES = r"(?:m|mins?\.?|minutes?|Minuten?)"
+_DURATION = re.compile(rf"(?:([0-9]{{1,6}})\s*{_HOURS})?\s*(?:([0-9]{{1,6}})\s*{_MINUTES})?")
+_TIME_UNIT = re.compile(rf"{_HOURS}|{_MINUTES}|h min")
+# How times are told, and what is said of it.
+_TIMES = {"m:s": "clock", "h:m:s": "clock", "h min": "duration"}
+_DIGIT = re.compile(r"\d")
 # One unit is meant where so many of the cells that are no plain numbers have it.
 _NEARLY_ALL = 0.9
 _LOOKED_AT = 100
+# Words for what is unknown are fewer than names.
+_MANY = 3
 
 _Mended = tuple[str, str]
+_Mend = Callable[[str, bool], str]
 
 
 def without_marks(cells: Cells) -> Cells | None:
     """The grid with plain numbers where there were more than that, and a note; None of others."""
     if not any(_has_marks(row) for row in cells.rows):
         return None
-    unit = _unit_of(cells)
+    mends = {**_in_one_unit(cells), **_MENDS}
     found: dict[str, _Mended] = {}
-    rows = tuple(_plain_row(row, cells, unit, found) for row in cells.rows)
+    rows = tuple(_plain_row(row, cells, mends, found) for row in cells.rows)
     if not found:
         return None
-    notes = tuple(_NOTES[kind].format(*example) for kind, example in found.items())
+    notes = tuple(
+        _NOTES[kind].format(cell, plain, _unit_of(cell)) for kind, (cell, plain) in found.items()
+    )
     return replace(
-        cells, rows=rows, decimal_comma=decimal_commas(rows), notes=(*cells.notes, *notes)
+        cells,
+        rows=rows,
+        decimal_comma=cells.decimal_comma or decimal_commas(rows),
+        notes=(*cells.notes, *notes),
     )
 
 
 def _plain_row(
-    row: tuple[str, ...], cells: Cells, unit: str, found: dict[str, _Mended]
+    row: tuple[str, ...], cells: Cells, mends: Mapping[str, _Mend], found: dict[str, _Mended]
 ) -> tuple[str, ...]:
     if not _has_marks(row):
         return row
     return tuple(
-        cell if number(cell) is not None else _plain(cell, cells.decimal_comma, unit, found)
+        cell if number(cell) is not None else _plain(cell, cells.decimal_comma, mends, found)
         for cell in row
     )
 
@@ -73,24 +94,20 @@ def _has_marks(row: tuple[str, ...]) -> bool:
     return _MARKED.search("\t".join(row)) is not None
 
 
-def _plain(cell: str, comma: bool, unit: str, found: dict[str, _Mended]) -> str:
-    grouped = _GROUPED.fullmatch(cell)
-    if grouped is not None:
-        plain = f"{grouped[1]}{_BETWEEN.sub('', grouped[2])}{grouped[3]}"
-        found.setdefault("thousands", (cell, plain))
-        return plain
-    for kind, mend in _MENDS.items():
+def _plain(cell: str, comma: bool, mends: Mapping[str, _Mend], found: dict[str, _Mended]) -> str:
+    for kind, mend in mends.items():
         plain = mend(cell, comma)
         if plain:
             found.setdefault(kind, (cell, plain))
-            return plain
-    if unit:
-        for pattern, at, value in ((_UNIT, 2, 1), (_UNIT_BEFORE, 1, 2)):
-            part = pattern.fullmatch(cell)
-            if part is not None and part[at] == unit:
-                found.setdefault("unit", (unit, unit))
-                return part[value]
+            # A number in a unit may have marks for thousands besides.
+            return _without_blanks(plain, comma) or plain
     return cell
+
+
+def _without_blanks(cell: str, _comma: bool) -> str:
+    """A number without marks for thousands that are nothing else."""
+    grouped = _GROUPED.fullmatch(cell)
+    return f"{grouped[1]}{_BETWEEN.sub('', grouped[2])}{grouped[3]}" if grouped else ""
 
 
 def _share_of_one(cell: str, comma: bool) -> str:
@@ -106,151 +123,133 @@ def _share_of_one(cell: str, comma: bool) -> str:
     return share.replace(".", ",") if comma or "," in part[1] else share
 
 
-def _first_part(pattern: re.Pattern[str]) -> Callable[[str, bool], str]:
+def _first_part(pattern: re.Pattern[str]) -> _Mend:
     def mended(cell: str, _comma: bool) -> str:
         part = pattern.fullmatch(cell)
-        return "" if part is None else part[1]
+        return "" if part is None else next(filter(None, part.groups()), "")
 
     return mended
 
 
-_MENDS = {
+_MENDS: dict[str, _Mend] = {
+    "thousands": _without_blanks,
     "per cent": _share_of_one,
     "spread": _first_part(_SPREAD),
     "stars": _first_part(_STARS),
+    "about": _first_part(_ABOUT),
+    "text": _first_part(_AS_TEXT),
 }
 _NOTES = {
     "thousands": "Marks for thousands were taken out: {0} is {1}.",
     "per cent": "Per cent are read as shares: {0} is {1}.",
     "spread": "What stands behind a value, such as its error, was left out: {0} is read as {1}.",
     "stars": "Signs behind numbers were left out: {0} is read as {1}.",
-    "unit": "All numbers are in {0}, which was left out.",
+    "about": "Signs before numbers were left out: {0} is read as {1}.",
+    "text": "Signs before numbers were left out: {0} is read as {1}.",
+    "unit": "All numbers are in {2}, which was left out.",
+    "clock": "Times are counted in the smaller of their units: {0} is {1}.",
+    "duration": "Times are counted in minutes: {0} is {1}.",
 }
 
 
-def _unit_of(cells: Cells) -> str:
-    """The unit that nearly all cells have that are no plain numbers; empty for none."""
+def with_unit_apart(cell: str) -> tuple[str, str, str]:
+    """What stands before a number, the number, and behind it; three empty texts of other cells."""
+    part = _WITH_UNIT.fullmatch(cell)
+    return ("", "", "") if part is None else (part[1] or "", part[2], part[3] or "")
+
+
+def _in_one_unit(cells: Cells) -> dict[str, _Mend]:
+    """What takes off the one unit, or way of telling times, that nearly all cells have."""
     units: Counter[str] = Counter()
-    others = 0
-    for row in cells.rows[1 : 1 + _LOOKED_AT]:
-        for cell in row[1 : 1 + _LOOKED_AT]:
-            if number(cell) is not None or _GROUPED.fullmatch(cell):
-                continue
-            part, before = _UNIT.fullmatch(cell), _UNIT_BEFORE.fullmatch(cell)
-            others += 1
-            if part or before:
-                units[part[2] if part else before[1] if before else ""] += 1
-    unit, count = units.most_common(1)[0] if units else ("", 0)
-    return unit if count >= _NEARLY_ALL * others else ""
+    for column in _marked_columns(cells):
+        told = Counter(filter(None, map(_unit_of, column)))
+        # In a column of names hardly any has a unit.
+        if told.total() >= _NEARLY_ALL * len(column):
+            units += told
+    if not units:
+        return {}
+    unit, count = units.most_common(1)[0]
+    # Kilometres in one column and miles in another are no one unit.
+    if count < _NEARLY_ALL * units.total():
+        return {"duration": _minutes} if all(map(_TIME_UNIT.fullmatch, units)) else {}
+    if unit in _TIMES:
+        return {_TIMES[unit]: lambda cell, _comma: _counted(cell) if _unit_of(cell) == unit else ""}
+    return {"unit": lambda cell, _comma: with_unit_apart(cell)[1] if _unit_of(cell) == unit else ""}
 
 
-def as_said_decimal(cells: Cells, decimal: str) -> Cells:
-    """The grid with decimal marks as they were said to be, and without the other marks."""
-    other = "." if decimal == "comma" else ","
-    rows = tuple(
-        tuple(
-            cell.replace(other, "") if other in cell and may_have_thousands(cell) else cell
-            for cell in row
-        )
-        for row in cells.rows
-    )
-    return replace(cells, rows=rows, decimal_comma=decimal == "comma")
+def _marked_columns(cells: Cells) -> Iterator[list[str]]:
+    """What holds a digit and is no plain number, in each column of the body."""
+    rows = cells.rows[1 : 1 + _LOOKED_AT]
+    for column in range(1, min(max(map(len, cells.rows)), 1 + _LOOKED_AT)):
+        texts = [row[column] for row in rows if column < len(row)]
+        marked = [
+            text
+            for text in texts
+            if number(text) is None and _DIGIT.search(text) and not _GROUPED.fullmatch(text)
+        ]
+        if marked:
+            yield marked
+
+
+def _unit_of(cell: str) -> str:
+    """The unit of a number, or how a time is told; empty for neither."""
+    if clock := _CLOCK.fullmatch(cell):
+        return "h:m:s" if clock[1] else "m:s"
+    before, _, behind = with_unit_apart(cell)
+    if bool(before) != bool(behind):
+        return (before or behind).strip()
+    return "h min" if _DURATION.fullmatch(cell) else ""
+
+
+def _counted(cell: str) -> str:
+    """A time in the smallest of its units; empty where it is none."""
+    if clock := _CLOCK.fullmatch(cell):
+        large, middle, small = clock[1] or "0", clock[2], clock[3].replace(",", ".")
+        whole = 60 * (60 * int(large) + int(middle))
+        return format((whole + Decimal(small)).normalize(), "f")
+    return _minutes(cell, False)
+
+
+def _minutes(cell: str, _comma: bool) -> str:
+    part = _DURATION.fullmatch(cell)
+    if part is None or not any(part.groups()):
+        return ""
+    return str(60 * int(part[1] or 0) + int(part[2] or 0))
 
 
 def without_words(cells: Cells, missing: Iterable[str]) -> Cells:
     """The grid with nothing where it says in its own words that nothing is known."""
     words = frozenset(word.casefold() for word in missing)
+    names = _columns_of_names(cells.rows[1:])
 
     def silent(row: tuple[str, ...]) -> tuple[str, ...]:
-        return row[:1] + tuple("" if cell.casefold() in words else cell for cell in row[1:])
+        return tuple(
+            "" if k not in names and cell.casefold() in words else cell
+            for k, cell in enumerate(row)
+        )
 
     return replace(cells, rows=(cells.rows[0], *map(silent, cells.rows[1:])))
-
-
-def question_of_decimals(cells: Cells, said: str) -> Question | None:
-    """Whether marks in numbers are for decimals or thousands, where both readings fit."""
-    example = doubtful_number(cells)
-    if not example:
-        return None
-    as_point, as_comma = _both_readings(example)
-    shown = f"{example} is {as_point} or {as_comma}"
-    if said:
-        taken = as_point if said == "point" else as_comma
-        shown = f"as you said, {example} is {taken}"
-    return Question(
-        "decimal",
-        "decimal",
-        f"Some numbers can be read in two ways: {shown}.",
-        "Programs in other languages write marks for decimals and for thousands the other way "
-        "round, and nothing else in the file tells which it is.",
-        (
-            Choice("point", f"{example} is {as_point}", "Points are decimal marks."),
-            Choice("comma", f"{example} is {as_comma}", "Commas are decimal marks."),
-        ),
-        open=not said,
-    )
-
-
-def doubtful_number(cells: Cells) -> str:
-    """The first number that may have a mark for thousands; empty where some other tells."""
-    doubtful = ""
-    for row in cells.rows:
-        for cell in row:
-            if ("." in cell or "," in cell) and not is_text(cell):
-                if not may_have_thousands(cell) or _sure_mark(cell):
-                    return ""
-                doubtful = doubtful or cell
-    return doubtful
-
-
-def with_sure_decimals(cells: Cells) -> Cells | None:
-    """The grid without marks for thousands, where some numbers can be read in one way only.
-
-    Such as 1,234.5 and 1.234.567; None where there is none, or where they contradict each other.
-    """
-    rows = (row for row in cells.rows if _SURE.search("\t".join(row)))
-    found = {mark: cell for row in rows for cell in row if (mark := _sure_mark(cell))}
-    if len(found) != 1:
-        return None
-    ((decimal, example),) = found.items()
-    plain = as_said_decimal(cells, decimal)
-    note = _NOTES["thousands"].format(example, _plain_in(example, decimal))
-    return replace(plain, notes=(*cells.notes, note))
-
-
-def _sure_mark(cell: str) -> str:
-    """What the decimal mark must be where this number stands; empty where it may be either."""
-    if not may_have_thousands(cell):
-        return ""
-    points, commas = cell.count("."), cell.count(",")
-    if points and commas:
-        return "point" if cell.rindex(".") > cell.rindex(",") else "comma"
-    if max(points, commas) > 1:
-        return "point" if commas else "comma"
-    return ""
-
-
-def _plain_in(text: str, decimal: str) -> str:
-    return text.replace("," if decimal == "point" else ".", "")
-
-
-def _both_readings(text: str) -> _Mended:
-    """What a number is with points, and with commas, as decimal marks."""
-    bare = text.replace(",", "").replace(".", "")
-    parted = text.replace(",", ".")
-    return (text, bare) if "." in text else (bare, parted)
 
 
 def words_among_numbers(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
     """The words of a grid's body, which are otherwise numbers; each once, most frequent first."""
     words: Counter[str] = Counter()
     numbers = 0
+    names = _columns_of_names(rows)
     for row in rows:
-        for cell in row:
-            if cell.lower() in MISSING:
+        for k, cell in enumerate(row):
+            if k in names or cell.lower() in MISSING:
                 continue
             if is_text(cell) or not isfinite(number(cell) or 0.0):
                 words[cell] += 1
             else:
                 numbers += 1
     return tuple(word for word, _ in words.most_common()) if sum(words.values()) < numbers else ()
+
+
+def _columns_of_names(rows: Sequence[Sequence[str]]) -> frozenset[int]:
+    """The first column, and those of many different words without a number."""
+    width = max(map(len, rows), default=0)
+    texts = ({row[k] for row in rows if k < len(row)} for k in range(1, width))
+    named = (k for k, each in enumerate(texts, 1) if len(each) >= _MANY and all(map(is_text, each)))
+    return frozenset((0, *named))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cml_core.errors import DuplicateLabels, LabelMismatch, TooManyObjects, UnreadableFile
 from cml_core.files.reading.raw import Limits
+
+_CASE = re.compile(r"([0-9]{1,6}):\s*(\S.*)")
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,17 @@ def checked_names(found: Sequence[str], where: Sequence[str], limits: Limits) ->
     count = "one object has" if len(made_up) == 1 else f"{len(made_up)} objects have"
     note = f"{count.capitalize()} no name, the first in {lower_first(which)}; named after rows."
     return Names(tuple(names), (note,))
+
+
+def without_case_numbers(names: Names) -> Names:
+    """The names without the numbers of cases that SPSS prints before them: 1:apple, 2:pear."""
+    parts = [_CASE.fullmatch(name) for name in names.labels]
+    bare = tuple(part[2] for part in parts if part)
+    counted = all(part and int(part[1]) == k for k, part in enumerate(parts, 1))
+    if not counted or len(set(bare)) < len(parts):
+        return names
+    note = f"Numbers of cases were left out: {names.labels[0]!r} is read as {bare[0]!r}."
+    return Names(bare, (*names.notes, note))
 
 
 def numbered(count: int, limits: Limits) -> Names:

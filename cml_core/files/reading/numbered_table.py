@@ -28,6 +28,17 @@ def numbered_table(cells: Cells) -> Cells | None:
     return None
 
 
+def without_numbers_before(cells: Cells) -> Cells | None:
+    """The grid with names as they stand above, where «1. Age» stands before a line for Age."""
+    heads = {cell for row in cells.rows[:_FIRST_ROWS] for cell in row}
+    parts = [_NUMBERED.fullmatch(row[0]) for row in cells.rows]
+    named = [part[2] if part and part[2] in heads else "" for part in parts]
+    if sum(map(bool, named)) < _FEWEST:
+        return None
+    rows = zip(cells.rows, named, strict=True)
+    return replace(cells, rows=tuple((name or row[0], *row[1:]) for row, name in rows))
+
+
 def _names_below(cells: Cells, head: int, before: int) -> list[str]:
     """The names numbered from 1 on in a column, one below the other."""
     names: list[str] = []

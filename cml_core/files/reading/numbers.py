@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from cml_core.errors import NotNumeric
+from cml_core.files.reading.not_numbers import told_as
 from cml_core.files.reading.raw import Cells
 from cml_core.values.arrays import FloatArray, lent
 from cml_core.values.quantities import GAPS_AMONG_NUMBERS
@@ -198,7 +199,7 @@ def _why_not(text: str, decimal_comma: bool) -> tuple[str, str]:
             f", but decimals have {used} elsewhere in the file",
             "Write all decimals in the same way.",
         )
-    return ", not a number", "Put a number there, or leave it empty."
+    return told_as(text)
 
 
 def _surely_decimal(cell: str, mark: str) -> bool:

@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from cml_core.errors import TooManyObjects
+from cml_core.files.reading.decimals import doubtful_number
 from cml_core.files.reading.heads import are_heads_of_pairs
 from cml_core.files.reading.in_blocks import Start
-from cml_core.files.reading.marks import doubtful_number
 from cml_core.files.reading.names import more_than
 from cml_core.files.reading.numbers import is_text, notes_on, number
 from cml_core.files.reading.pair_columns import has_header

@@ -14,11 +14,10 @@ from cml_core.files.reading.format import ReadTable
 from cml_core.files.reading.formats import FORMATS
 from cml_core.files.reading.large import Large, large
 from cml_core.files.reading.manner import AS_FOUND, Manner
-from cml_core.files.reading.people.by_roles import by_roles
 from cml_core.files.reading.question import Question, WayOut
 from cml_core.files.reading.raw import ORDINARY, Cells, Limits, RawTable
 from cml_core.files.reading.recognise import plausible
-from cml_core.files.reading.second_look import Seen, read_well, read_well_as
+from cml_core.files.reading.second_look import Seen, read_by_roles, read_well, read_well_as
 from cml_core.files.reading.surroundings import told_around
 from cml_core.files.reading.ways_out import questions_of, ways_out
 
@@ -150,7 +149,7 @@ def _at_once(container: Container, name: str, key: str) -> Large | None:
 
 def _seen(container: Container, name: str, key: str) -> Seen:
     if container.manner.roles:
-        seen = Seen(by_roles(container.cells, container.limits, container.manner.roles), container)
+        seen = read_by_roles(container)
     elif key == "auto":
         seen = read_well(container, name)
     else:

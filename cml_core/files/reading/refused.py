@@ -19,6 +19,11 @@ _DISTANCES = (
 _FASTA = re.compile(rb">[^\n]{1,500}\r?\n[A-Za-z*?.~-]{4}[A-Za-z*?.~ -]*(?:\r?\n|\Z)")
 _NEWICK = re.compile(rb"(?:\[&[RU]\]\s*)?\(+[^()\n;=]{0,200}(?::[\d.eE+-]+)?,[^;=<>\"]{0,3000}")
 _ALIGNED = re.compile(rb"\s*\d+\s+\d+[^\n]{0,9}\n\S{1,30}\s+[ACGTUNacgtun?-]{8}")
+_NETWORK = re.compile(
+    rb"(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:graphml|gexf)\b"
+    rb"|(?:strict\s+)?(?:di)?graph\b[^\[\n]{0,100}\{",
+    re.DOTALL,
+)
 _SHORTENED = re.compile(
     rb"^[^\n,;]* \.\.\. [^\n,;]*\n(?:[^\n]*\n){0,5}?[^\n,;]* \.\.\. "
     rb"|reached (?:getOption\(\"max\.print\"\)|'max' / getOption)|\[\d+ rows x \d+ columns\]\s*$"
@@ -88,6 +93,18 @@ _KINDS = (
         "a tree (Newick)",
         _DISTANCES.format(how="cophenetic(read.tree('file.nwk'))"),
         lambda begin: _NEWICK.match(begin) and begin.count(b"(") == begin.count(b")") > 0,
+    ),
+    _Kind(
+        "a network (GraphML, GEXF or DOT)",
+        "Save its links with their values as CSV: in Gephi by Data Laboratory, Export table; in "
+        "igraph by write.csv(as_data_frame(g), 'links.csv'); or as GML, which is read.",
+        _NETWORK.match,
+    ),
+    _Kind(
+        "a matrix in Matrix Market's form",
+        "Save it as an array: in Python numpy.save('table.npy', scipy.io.mmread(file)), in R "
+        "write.csv(as.matrix(readMM(file)), 'table.csv').",
+        _begins(b"%%MatrixMarket"),
     ),
     _Kind(
         "a database (SQLite)",

@@ -8,10 +8,17 @@ from dataclasses import dataclass, replace
 
 from cml_core.errors import ConditionalMappingError, TooManyObjects
 from cml_core.files.reading.container import Container
+from cml_core.files.reading.decimals import with_sure_decimals
 from cml_core.files.reading.format import ReadTable
 from cml_core.files.reading.formats import read_as
-from cml_core.files.reading.marks import with_sure_decimals, without_marks
-from cml_core.files.reading.numbered_table import numbered_table
+from cml_core.files.reading.marks import without_marks
+from cml_core.files.reading.numbered_table import (
+    numbered_table,
+    without_numbers_before,
+)
+from cml_core.files.reading.pairs_apart import pairs_apart
+from cml_core.files.reading.people.by_roles import by_roles
+from cml_core.files.reading.printed_square import printed_squares
 from cml_core.files.reading.question import Choice, Question
 from cml_core.files.reading.raw import Cells, RawTable
 from cml_core.files.reading.recognise import best
@@ -65,6 +72,21 @@ def read_well_as(container: Container, key: str) -> Seen:
         raise error.with_traceback(None) from None
 
 
+def read_by_roles(container: Container) -> Seen:
+    """The list as its columns were said to be, by plain reading or else by a second look."""
+    roles = container.manner.roles
+    try:
+        return Seen(by_roles(container.cells, container.limits, roles), container)
+    except TooManyObjects:
+        raise
+    except ConditionalMappingError as error:
+        for grid in _grids(container.cells):
+            tried = container.holding(grid)
+            with suppress(ConditionalMappingError):
+                return Seen(by_roles(grid, container.limits, roles), tried)
+        raise error.with_traceback(None) from None
+
+
 def _second(container: Container, name: str, *, pairs_only: bool) -> Seen | None:
     """What is found once marks, titles, notes and the like are left aside."""
     if not container.has_cells:
@@ -87,14 +109,18 @@ def _grids(cells: Cells) -> Iterator[Cells]:
     if sum(map(len, cells.rows)) > _MOST_CELLS:
         yield from (found.cut_from(cells) for found in named_squares(cells))
         return
-    sure = with_sure_decimals(cells)
-    plain = without_marks(sure or cells) or sure
+    marked = without_marks(cells)
+    plain = with_sure_decimals(marked or cells) or marked
     if plain is not None:
         yield plain
     numbered = numbered_table(plain or cells)
     if numbered is not None:
         yield numbered
-    for grid in (cells, plain):
+    apart = pairs_apart(plain or cells)
+    if apart is not None:
+        yield apart
+    yield from printed_squares(plain or cells)
+    for grid in (cells, plain, without_numbers_before(plain or cells)):
         if grid is not None:
             yield from (found.cut_from(grid) for found in _parts(grid))
 

@@ -11,7 +11,12 @@ from cml_core.files.reading.aligned import NUMBERED, same_order, without_numbers
 from cml_core.files.reading.container import Container
 from cml_core.files.reading.format import Format, ReadTable, has_grid, of_cells
 from cml_core.files.reading.layout import layout_of
-from cml_core.files.reading.names import check_count, checked_names, order_of_columns
+from cml_core.files.reading.names import (
+    check_count,
+    checked_names,
+    order_of_columns,
+    without_case_numbers,
+)
 from cml_core.files.reading.numbers import block_of, notes_on, numbers_in_row
 from cml_core.files.reading.raw import Cells, Limits, RawTable
 from cml_core.files.reading.sides import Sides, sides_of
@@ -29,8 +34,10 @@ def square(cells: Cells, limits: Limits, key: str = "square") -> RawTable:
     _check_shape(sides)
     check_count(count, limits)
     rows, above = sides.row_names(), sides.above
+    if above and len(rows) > 2 and rows[1:] == list(above)[:-1]:
+        return _one_apart(sides, limits, key)
     otherwise = same_order(rows, above) if rows and above and set(rows) != set(above) else ""
-    names = sides.names(count, limits)
+    names = without_case_numbers(sides.names(count, limits))
     if otherwise == NUMBERED and above:
         names = checked_names(without_numbers(rows, above), sides.places_before(), limits)
     order = None
@@ -48,6 +55,23 @@ def square(cells: Cells, limits: Limits, key: str = "square") -> RawTable:
         values = values[:, order]
         notes = (*notes, "Columns stand in another order than rows; they were joined by name.")
     return RawTable(names.labels, values, key, notes)
+
+
+def _one_apart(sides: Sides, limits: Limits, key: str) -> RawTable:
+    """The half above the diagonal, without the first column and the last row: nothing is there."""
+    above = sides.above or ()
+    places = [sides.places_before()[0], *sides.places_above()]
+    names = checked_names([sides.row_names()[0], *above], places, limits)
+    values = np.full((len(names.labels),) * 2, np.nan)
+    for k in range(sides.height):
+        values[k, 1:] = numbers_in_row(
+            sides.cells,
+            sides.first + k,
+            sides.offset,
+            name=names.labels[k],
+            columns=above,
+        )
+    return RawTable(names.labels, values, key, (*notes_on(sides.cells), *sides.notes))
 
 
 def _is_symmetric(values: FloatArray) -> bool:

@@ -34,7 +34,7 @@ class Found:
     def cut_from(self, cells: Cells) -> Cells:
         """The table alone, and a note on what was left out."""
         cut = cut_out(cells, self.rows, self.columns)
-        note = _left_out(cells, self)
+        note = left_out(_outside(cells, self), f"in the cells {self.area_in(cells)}")
         return replace(cut, notes=(*cells.notes, *note)) if note else cut
 
     def area_in(self, cells: Cells) -> Area:
@@ -190,13 +190,12 @@ def _outside(cells: Cells, found: Found) -> list[str]:
     ]
 
 
-def _left_out(cells: Cells, found: Found) -> tuple[str, ...]:
+def left_out(outside: Sequence[str], where: str) -> tuple[str, ...]:
     """What stands outside of a table, in a sentence; nothing where nothing does."""
-    outside = _outside(cells, found)
     if not outside:
         return ()
     told = sorted(dict.fromkeys(outside), key=lambda cell: not is_text(cell))[:_NAMED]
     shown = listing([repr(cell[:_LONGEST]) for cell in told], _NAMED)
     more = len(outside) - len(told)
     others = f" and {more} more cells" if more > 0 else ""
-    return (f"The table was found in the cells {found.area_in(cells)}; left out: {shown}{others}.",)
+    return (f"The table was found {where}; left out: {shown}{others}.",)

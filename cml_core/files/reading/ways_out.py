@@ -7,12 +7,10 @@ from dataclasses import replace
 
 from cml_core.errors import ConditionalMappingError, listing
 from cml_core.files.reading.container import Container
+from cml_core.files.reading.decimals import question_of_decimals, way_out_of_decimals
 from cml_core.files.reading.encoding import question_of_code_page
 from cml_core.files.reading.format import ReadTable
-from cml_core.files.reading.marks import (
-    question_of_decimals,
-    words_among_numbers,
-)
+from cml_core.files.reading.marks import words_among_numbers
 from cml_core.files.reading.question import Choice, Question, WayOut
 from cml_core.files.reading.raw import RawTable
 from cml_core.files.reading.second_look import read_well
@@ -73,7 +71,7 @@ def _sheets(container: Container, name: str, parts: tuple[str, ...]) -> Iterator
 
 def _decimals(container: Container, name: str) -> Iterator[WayOut]:
     """Both readings of numbers that may have marks for thousands."""
-    question = question_of_decimals(container.cells, "")
+    question = way_out_of_decimals(container.cells)
     if question is None or container.manner.decimal:
         return
     for choice in question.choices:
@@ -85,8 +83,7 @@ def _decimals(container: Container, name: str) -> Iterator[WayOut]:
 
 def _gaps(container: Container, name: str) -> Iterator[WayOut]:
     """Words among numbers, taken for unknown values."""
-    body = [row[1:] for row in container.cells.rows[1:]]
-    words = words_among_numbers(body)
+    words = words_among_numbers(container.cells.rows[1:])
     if not 0 < len(words) <= _MOST_WORDS:
         return
     missing = (*container.manner.missing, *words)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from sys import intern
 from typing import Any, TypeAlias
@@ -11,12 +11,12 @@ from typing import Any, TypeAlias
 from cml_core.errors import UnreadableFile
 from cml_core.files.reading.delimited import lines_of
 from cml_core.files.reading.grids.grid_file import Begin, GridFile, Table, of_tables
+from cml_core.files.reading.grids.networks import linked
 from cml_core.files.reading.raw import Limits
 from cml_core.values.whole_characters import of_whole_characters
 
 _ROW_NAMES = ("_row", "index", "level_0", "Unnamed: 0")
 _LABELS = ("labels", "names", "ids", "objects", "index", "columns")
-_WEIGHTS = ("value", "weight", "distance", "dissimilarity", "length")
 _MOST_NESTED = 4
 # One at a time, so that a table of too many is refused before all of it has become texts.
 _Rows: TypeAlias = Iterator[Sequence[str]]
@@ -111,7 +111,11 @@ def _records(rows: list[Any]) -> _Rows:
 def _of_object(held: dict[str, Any]) -> _Rows | None:
     links = next((held[key] for key in ("links", "edges") if isinstance(held.get(key), list)), None)
     if links and "nodes" in held and all(isinstance(link, dict) for link in links):
-        return _links(links, held["nodes"])
+        links = [link.get("data", link) for link in links]
+        return linked(
+            [dict(zip(link, _texts(link.values()), strict=True)) for link in links],
+            _names_of(held["nodes"]),
+        )
     table = next((held[k] for k in held if _is_matrix(held[k])), None)
     if table is not None:
         return _labelled(table, held)
@@ -166,22 +170,21 @@ def _columns(held: dict[str, list[Any]]) -> _Rows:
     yield from map(_texts, zip_longest(*held.values()))
 
 
-def _links(links: Sequence[Mapping[str, Any]], nodes: Any) -> _Rows:
-    """The pairs of a network, by names where its nodes have some."""
+def _links(links: list[dict[str, Any]], nodes: Any) -> _Rows:
+    held = (link.get("data", link) for link in links)
+    told = [dict(zip(link, _texts(link.values()), strict=True)) for link in held]
+    return linked(told, _names_of(nodes))
+
+
+def _names_of(nodes: Any) -> dict[str, str]:
+    """What the nodes of a network are called, by the id that links name them by."""
     names: dict[str, str] = {}
     for k, node in enumerate(nodes if isinstance(nodes, list) else []):
         if isinstance(node, dict):
+            node = node.get("data", node)
             known = text_of(node.get("id", k))
             names[known] = text_of(node.get("label") or node.get("name") or known)
-    key = next((key for key in _WEIGHTS if key in links[0]), "")
-    if not key:
-        raise UnreadableFile(
-            "The links of the network have no value.", remedy='Give each link a "value".'
-        )
-    yield ["source", "target", key]
-    for link in links:
-        one, other, value = _texts(map(link.get, ("source", "target", key)))
-        yield [names.get(one, one), names.get(other, other), value]
+    return names
 
 
 def _suits(begin: Begin) -> bool:

@@ -16,6 +16,8 @@ _WORD = re.compile(r"'((?:[^']|'')*+)'|\"([^\"]*+)\"|([^\s'\"]+)")
 _MEGA_NAME = re.compile(r"^[ \t]*(?:\[[ \t]*\d+[ \t]*\])?[ \t]*#([^\n]+)$", re.MULTILINE)
 _MEGA_ROW = re.compile(r"^[ \t]*\[[ \t]*\d+[ \t]*\]([^\n#]*)$", re.MULTILINE)
 
+_MEGA_BARE = re.compile(r"^[ \t]*([-.\d][^\n#\[]*)$", re.MULTILINE)
+
 
 def _without_comments(text: str) -> str:
     """The text without what stands in brackets."""
@@ -104,10 +106,13 @@ def _mega(text: str, limits: Limits) -> Iterator[Table]:
     names = [name.strip().strip("'\"") for name in _MEGA_NAME.findall(text)]
     names = [name for name in names if name.lower() != "mega"]
     rows = [line.split() for line in _MEGA_ROW.findall(text)]
+    rows = rows or [line.split() for line in _MEGA_BARE.findall(text)]
     # Standard errors stand in brackets, and the numbers of the columns above the values.
     rows = [[_mega_value(word) for word in row if not word.startswith("[")] for row in rows]
     if rows and len(rows) > len(names):
         rows = rows[-len(names) :]
+    if "upperright" in told and len(rows) == len(names) - 1:
+        rows = [*rows, []]
     if not names or len(rows) != len(names):
         raise UnreadableFile(
             f"The MEGA file names {len(names)} objects and has {len(rows)} rows of distances.",

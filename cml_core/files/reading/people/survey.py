@@ -9,10 +9,10 @@ from cml_core.files.reading.heads import PERSON, words_of
 from cml_core.files.reading.raw import Cells
 
 # In this order: blanks around a word first, for a name may hold a mark but hardly both.
-_BETWEEN = (
+BETWEEN = (
     *(" and ", " und ", " et ", " y ", " e ", " or ", " vs. ", " vs ", " versus ", " with "),
-    *(" mit ", " avec ", " to ", " x ", " × ", " - ", " – ", " / ", " & ", " | "),
-    *("__", "–", "/", "|", ":", "&", "-", "_", ".", " "),
+    *(" mit ", " avec ", " to ", " x ", " × ", " - ", " – ", " / ", " & ", " | ", " : ", " ~ "),
+    *("->", "→", "...", "…", "__", "–", "/", "|", ":", "&", "~", "+", ", ", "-", "_", ".", " "),
 )
 _FEWEST_PAIRS = 3
 
@@ -55,7 +55,7 @@ class PairHeads:
 
 def pair_heads(heads: Sequence[str]) -> PairHeads | None:
     """The columns whose heads name every pair of some objects; None where there are none."""
-    for between in _BETWEEN:
+    for between in BETWEEN:
         columns = [k for k, head in enumerate(heads) if between in head]
         # What else a file holds stands before or behind the pairs.
         for run in _runs(columns):
@@ -97,7 +97,7 @@ def _in_common(heads: Sequence[str]) -> int:
 def _parted(heads: Sequence[str], between: str) -> list[tuple[str, str]]:
     """Both names of each head; none where some head has not just two."""
     for names in (heads, without_common(heads)):
-        parts = [name.split(between) for name in names]
+        parts = [name.strip("()[]{}").split(between) for name in names]
         if all(len(part) == 2 and part[0].strip() and part[1].strip() for part in parts):
             pairs = [(first.strip(), second.strip()) for first, second in parts]
             if _are_all_pairs(pairs):
