@@ -36,7 +36,7 @@ _SPREAD: _Statistics = (np.nanstd, lambda body, axis: np.nanstd(body, axis=axis,
 _CALLED: tuple[tuple[re.Pattern[str], _Statistics], ...] = (
     (
         _called(
-            "all|totals?|sums?|grand total|margin|means?|m|mw|average|avg|summe|gesamt|insgesamt"
+            "all|totals?|sums?|grand total|margin|means?|mw|average|avg|summe|gesamt|insgesamt"
             "|gesamtergebnis|alle|mittel|mittelwert|durchschnitt|somme|moyenne|totaux|suma|promedio"
             "|media|totale|somma"
         ),

@@ -71,7 +71,8 @@ def _claim(container: Container, _name: str) -> Claim:
         return Claim.NOTHING
     begin = text_of(container.data[:_SAMPLE]) if len(container.data) > _SAMPLE else container.text
     head = [line for line in begin.split("\n") if line.strip() and not line.startswith("#")]
-    if len(head) != 1 and any(_apart(line) for line in head):
+    # Ten million lines of words are told by the first of them.
+    if len(head) > 1 and any(_apart(line) or is_text(line.strip()) for line in head[:-1]):
         return Claim.NOTHING
     words = _words(container.text)
     size = len(words)

@@ -11,6 +11,10 @@ from cml_core.files.reading.sides import Sides, looks_square, rises, sides_of
 
 def layout_of(cells: Cells) -> str:
     """The layout that a grid comes nearest to: "square", "triangle", "pairs", "measurements"."""
+    return cells.once("layout", lambda: _layout_of(cells))
+
+
+def _layout_of(cells: Cells) -> str:
     sides = sides_of(cells)
     widths = sides.widths()
     # Names on both sides say more than any shape; what is left over is a table of measurements.

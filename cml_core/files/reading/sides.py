@@ -10,6 +10,7 @@ from cml_core.files.reading.names import Names, checked_names, numbered
 from cml_core.files.reading.numbers import MISSING, is_text, number
 from cml_core.files.reading.raw import Cells, Limits
 
+_ENOUGH = 20_000
 _LOOKED_AT = 50
 
 
@@ -192,7 +193,8 @@ def _same_on_diagonal(rows: Sequence[Sequence[str]], offset: int) -> bool:
 
 
 def _mostly_text(cells: Sequence[str]) -> bool:
-    filled = [cell for cell in cells if cell]
+    # What is longer than a table may be is told by its beginning.
+    filled = [cell for cell in cells[:_ENOUGH] if cell]
     return 2 * sum(is_text(cell) for cell in filled) > len(filled)
 
 

@@ -1,0 +1,137 @@
+"""The same table as people and programs write it: in one cell, in units, as a network."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from cml_core.errors import ConditionalMappingError
+from cml_core.files.doctor.totals import totals_in
+from cml_core.files.preparation import Preparation
+from cml_core.files.reading import RawTable, look, read
+
+NAMES = ("ash", "beech", "oak", "yew")
+VALUES = {
+    ("ash", "beech"): 90.0,
+    ("ash", "oak"): 150.0,
+    ("ash", "yew"): 1200.0,
+    ("beech", "oak"): 75.0,
+    ("beech", "yew"): 60.0,
+    ("oak", "yew"): 105.0,
+}
+_TIMES = ("1:30", "2:30", "20:00", "1:15", "1:00", "1:45")
+_DURATIONS = ("1 h 30 min", "2 h 30 min", "20 h", "1 h 15 min", "60 min", "1 h 45 min")
+
+
+def _pairs(pattern: str, head: str = "", told: tuple[str, ...] = ()) -> str:
+    shown = told or tuple(f"{value:g}" for value in VALUES.values())
+    lines = (pattern.format(a, b, v) for (a, b), v in zip(VALUES, shown, strict=True))
+    return "\n".join(filter(None, (head, *lines))) + "\n"
+
+
+def _row(a: str) -> list[float]:
+    return [0.0 if a == b else VALUES[min(a, b), max(a, b)] for b in NAMES]
+
+
+def _aligned() -> str:
+    title = "          Proximity Matrix\n\n     Euclidean Distance\n"
+    cases = [f"{k}:{name}" for k, name in enumerate(NAMES, 1)]
+    rows = "".join(
+        f"{case:9}" + "".join(f"{value:10.1f}" for value in _row(name)) + "\n"
+        for case, name in zip(cases, NAMES, strict=True)
+    )
+    return f"{title}{' ' * 9}{''.join(f'{case:>10}' for case in cases)}\n{rows}"
+
+
+_GML = (
+    'Creator "igraph"\ngraph [\n'
+    + "".join(f'node [\n id {k}\n label "{name}"\n]\n' for k, name in enumerate(NAMES))
+    + "".join(
+        f"edge [\n source {NAMES.index(a)}\n target {NAMES.index(b)}\n weight {v}\n]\n"
+        for (a, b), v in VALUES.items()
+    )
+    + "]\n"
+)
+_PAJEK = (
+    "*Vertices 4\n"
+    + "".join(f'{k} "{name}"\n' for k, name in enumerate(NAMES, 1))
+    + "*Edges\n"
+    + "".join(f"{NAMES.index(a) + 1} {NAMES.index(b) + 1} {v}\n" for (a, b), v in VALUES.items())
+)
+_PRICES = ("90,00 €", "150,00 €", "1.200,00 €", "75,00 €", "60,00 €", "105,00 €")
+
+WRITTEN = {
+    "one cell, vs.": _pairs("{} vs. {}\t{}", "pair\tvalue"),
+    "one cell, a hyphen, no head": _pairs("{}-{},{}"),
+    "one cell, brackets": _pairs("({} / {});{}", "pair;value"),
+    "R's comparisons": _pairs('"{}-{}",{},0.1', '"","diff","p adj"'),
+    "JASP's correlations": _pairs('"{}","- {}",{},0.01', '"","","r","p"'),
+    "units in a list": _pairs("{},{},{} km", "a,b,d"),
+    "prices in a list": _pairs("{};{};{}", "a;b;d", _PRICES),
+    "times": _pairs("{},{},{}", "a,b,d", _TIMES),
+    "durations": _pairs("{},{},{}", "a,b,d", _DURATIONS),
+    "about": _pairs("{},{},~{}", "a,b,d"),
+    "GML": _GML,
+    "Pajek": _PAJEK,
+    "SPSS, aligned": _aligned(),
+    "upper half alone": ",beech,oak,yew\nash,90,150,1200\nbeech,,75,60\noak,,,105\n",
+}
+
+
+@pytest.mark.parametrize("text", WRITTEN.values(), ids=WRITTEN)
+def test_a_table_is_the_same_however_it_is_written(text: str) -> None:
+    table = read(text.encode(), name="trees.txt")
+    assert isinstance(table, RawTable)
+    assert set(table.labels) == set(NAMES)
+    place = {name: k for k, name in enumerate(table.labels)}
+    for (a, b), value in VALUES.items():
+        i, j = place[a], place[b]
+        told = {table.values[i, j], table.values[j, i]}
+        assert {v for v in told if v == v} == {value}
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        (_pairs("{},{},<{}", "a,b,d"), "a bound"),
+        (_pairs("{},{},{}-99", "a,b,d"), "a range"),
+        (_pairs("{},{},{}", "a,b,d", ("90 m", "150 m", "1.2 km", "75 m", "60 m", "9 km")), "unit"),
+        ('<?xml version="1.0"?>\n<graphml><graph/></graphml>', "network"),
+        ("%%MatrixMarket matrix array real general\n2 2\n0\n1\n1\n0\n", "Matrix Market"),
+    ],
+)
+def test_what_is_no_number_is_refused_by_name(text: str, what: str) -> None:
+    with pytest.raises(ConditionalMappingError, match=what) as refused:
+        read(text.encode(), name="trees.txt")
+    assert refused.value.remedy
+
+
+def test_a_point_beside_a_decimal_comma_is_asked_about() -> None:
+    text = _pairs("{};{};{}", "a;b;d", ("90 €", "12,50 €", "1.200 €", "75 €", "60 €", "105 €"))
+    found = look(text.encode(), name="prices.csv")
+    assert found.table is None
+    (way,) = [way for way in found.ways_out if way.field == "decimal"]
+    said = Preparation(decimal=str(way.choice.value))
+    table = read(text.encode(), name="prices.csv", manner=said.manner)
+    assert isinstance(table, RawTable)
+    assert table.values.ravel()[~np.isnan(table.values).ravel()].max() == 1200
+
+
+def test_words_for_gaps_are_found_in_lists_and_names_are_left_alone() -> None:
+    text = _pairs("{},{},{}", "a,b,d", ("k. A.", "150", "1200", "75", "60", "105"))
+    (way,) = [w for w in look(text.encode(), name="gaps.csv").ways_out if w.field == "missing"]
+    assert way.choice.value == ("k. A.",)
+
+
+def test_names_with_hyphens_are_no_pairs() -> None:
+    text = "name,height,weight\n" + "".join(f"a{k}-b{k},{k},{k * k}\n" for k in range(6))
+    assert not isinstance(read(text.encode(), name="people.csv"), RawTable)
+
+
+@pytest.mark.parametrize("name", ["SD", "Max", "N"])
+def test_rows_of_other_statistics_are_no_objects(name: str) -> None:
+    body = np.array([[0, 9, 5, 2], [9, 0, 7, 4], [5, 7, 0, 8], [2, 4, 8, 0.0]])
+    told = {"SD": body.std(axis=0), "Max": body.max(axis=0), "N": np.full(4, 20.0)}[name]
+    whole = np.zeros((5, 5))
+    whole[:4, :4], whole[4, :4], whole[:4, 4] = body, told, told
+    assert totals_in(RawTable((*NAMES, name), whole, "square")) == (name,)
