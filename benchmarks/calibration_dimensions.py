@@ -46,8 +46,10 @@ KIND_CELLS = (
     ("one rating from 1 to 7", "ordinal", PAIRS),
     ("ratings of 16 people", "interval", PAIRS),
     ("ratings of 16 people", "interval", PEOPLE),
+    ("ratings of 16 people", "ordinal", PEOPLE),
     ("16 people who weigh otherwise", "ratio", PEOPLE),
     ("sortings of 30 people", "ratio", PEOPLE),
+    ("sortings of 30 people", "interval", PEOPLE),
     ("sortings of 30 people", "ordinal", PEOPLE),
 )
 

@@ -30,6 +30,7 @@ CELLS = (
     ("cosine", "ordinal", 60, "normal"),
     ("euclidean", "ordinal", 60, "normal"),
     ("euclidean", "interval", 60, "normal"),
+    ("euclidean", "ordinal", 60, "heavy tails (t, 3)"),
 )
 
 

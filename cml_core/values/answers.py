@@ -59,6 +59,11 @@ class Answers(Value):
         """K."""
         return len(self.people)
 
+    @property
+    def of_two_values(self) -> bool:
+        """Whether people only parted or joined pairs, as who sorts objects does."""
+        return np.unique(self.values[~np.isnan(self.values)]).size <= 2
+
     @cached_property
     def mean(self) -> FloatArray:
         """(N(N-1)/2,) the mean answer; NaN where nobody gave one."""

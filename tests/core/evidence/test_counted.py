@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from cml_core.evidence.calibrated import FALSE_ALARMS, HELD
+from cml_core.evidence.dimensions import ROUGH
 from cml_core.evidence.hidden_feature import COUNTED, COUNTED_OF_CASES
 
 ROOT = Path(__file__).parents[3]
@@ -19,13 +20,15 @@ ENOUGH = 40
 
 def rows_of(section: str) -> list[dict[str, str]]:
     text = WRITTEN.split(f"\n## {section}\n")[1].split("\n## ")[0]
-    lines = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("|")]
-    return [dict(zip(lines[0], line, strict=False)) for line in lines[2:]]
+    tables = re.findall(r"(?:^\|.*\n)+", text + "\n", re.MULTILINE)
+    lines = [[line[2:-2].split(" | ") for line in one.splitlines()] for one in tables]
+    return [dict(zip(one[0], line, strict=True)) for one in lines for line in one[2:]]
 
 
 ALARMS = rows_of("Is another feature hidden? By scale, and by how data were made")
 CASES = rows_of("Is another feature hidden? Of measurements, cases drawn anew")
 OUTLINES = rows_of("Outlines by people and by pairs")
+BY_CASES = rows_of("Outlines by cases")
 
 
 def raised(n: int, what: str = "alarms", **asked: str) -> list[int]:
@@ -43,7 +46,9 @@ def shown(n: int, what: str, **asked: str) -> list[int]:
 
 def like(rows: list[dict[str, str]], asked: dict[str, str]) -> list[dict[str, str]]:
     """The rows whose cells match; a pattern for each."""
-    found = [row for row in rows if all(re.fullmatch(asked[name], row[name]) for name in asked)]
+    found = [
+        row for row in rows if all(re.fullmatch(asked[name], row.get(name, "")) for name in asked)
+    ]
     assert found
     return found
 
@@ -90,6 +95,12 @@ def test_outlines_that_are_not_drawn_held_what_was_counted(why: str, asked: dict
     assert said == pytest.approx([held[0], held[-1]][: len(said)], abs=0.51)
 
 
+def test_outlines_of_measurements_held_what_was_counted() -> None:
+    rows = like(BY_CASES, {"measure": "correlation|cosine"})
+    held = sorted(round(100 * float(row["held"][:4])) for row in rows)
+    assert f"held {held[0]} to {held[-1]} % of the true places" in HELD["measurements"]
+
+
 def test_no_alarm_that_is_shown_was_false_more_often_than_is_said() -> None:
     most = max(
         float(cell[:4])
@@ -115,5 +126,18 @@ def test_the_power_that_the_documentation_tells_was_counted() -> None:
         f"{raised_usual[-1]}, with errors that hang on objects or have heavy tails in {hard[0]} to "
         f"{hard[-1]}"
     ) in EVIDENCE
-    only = shown(20, "power", data="ratings of 16.*|16 people.*", drawn="people", hidden="1")
-    assert f"16 raters of 20 objects showed it in {only[0]} to {only[-1]} of 100" in EVIDENCE
+    only, second, by_more = (
+        shown(20, "power", data=f"ratings of {n} .*|{n} people.*", drawn="people", hidden=hidden)
+        for n, hidden in (("(16|30)", "1"), ("16", "2"), ("30", "2"))
+    )
+    assert (
+        f"raters of 20 objects showed it in {only[0]} to {only[-1]} of 100; a second one 16 raters "
+        f"in {second[0]} to {second[-1]}, 30 in {by_more[0]} to {by_more[-1]}."
+    ) in EVIDENCE
+
+
+def test_what_is_said_of_sortings_and_dimensions_was_counted() -> None:
+    rows = rows_of("How many dimensions are left?")
+    asked = {"data": "sortings of 30 people", "scale": "ordinal", "hidden": "1"}
+    more = sum(float(like(rows, asked)[0][str(p)]) for p in range(2, 5))
+    assert f"was chosen in {100 * more:.0f} of 100 data sets" in ROUGH

@@ -10,7 +10,7 @@ import pytest
 from cml_core import Dissimilarities, FeatureTable, Problem, fit, load_dataset
 from cml_core.datasets import simulate_car_brands
 from cml_core.errors import TooManyDimensions, UnknownOption
-from cml_core.evidence.dimensions import Dimensions, dimensions
+from cml_core.evidence.dimensions import ROUGH, Dimensions, dimensions
 from cml_core.evidence.refits import with_values
 from cml_core.fitting.scales.registry import SCALES
 from cml_core.values.answers import Answers
@@ -113,6 +113,10 @@ def test_people_are_held_out_with_the_pairs(simulate):
     found = dimensions(with_values(problem, answers.mean), most=2, answers=answers)
     assert (found.fold_errors.shape, found.people) == ((3, 5), 5)
     assert found.chosen == 1
+    assert ROUGH not in found.facts
+    parted = replace(answers, values=1.0 * (said > np.median(said)))
+    of_sorters = dimensions(with_values(problem, parted.mean), most=1, folds=2, answers=parted)
+    assert ROUGH in of_sorters.facts
 
 
 def test_by_default_small_data_are_asked_for_fewer_dimensions():
