@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -126,6 +126,7 @@ class ViewsJob(Background[None]):
     run : where the work is done.
     chooses : whether held-out pairs are to choose the number of hidden dimensions afterwards.
     held : what is known of the hidden distances already, by their dimensions.
+    found : what there is to see of the pictures; some may be drawn before it begins.
     """
 
     subject: Subject
@@ -170,6 +171,8 @@ class ViewsJob(Background[None]):
             return messages.unexpected(error)
 
     def _drawn(self, one: Wanted) -> Seen:
+        if isinstance(before := self.found.get(one), Seen):
+            return before
         fit, given = self.subject.fit, self.subject.fit.problem.dissimilarities
         if one.hidden is not None:
             if one.hidden not in self.held:
@@ -316,6 +319,7 @@ class Views:
         *,
         chooses: bool = False,
         held: dict[int, Conditioned] | None = None,
+        drawn: Mapping[Wanted, Seen] | None = None,
         replacing: ViewsJob | None = None,
     ) -> ViewsJob:
         """Begin or wait; the one it replaces is stopped.
@@ -330,6 +334,7 @@ class Views:
             run=self._one_at_a_time,
             chooses=chooses,
             held={} if held is None else held,
+            found={**(drawn or {})},
             presences=(presence,),
             seconds=self._seconds,
         )

@@ -25,9 +25,25 @@ def take(workspace: Workspace) -> HeldViews:
     if before is None or not before.is_same(subject):
         if workspace.views.job is not None:
             workspace.views.job.cancel()
-        workspace.views = HeldViews(subject)
+        workspace.views = HeldViews(subject, seen=_drawn_of_the_same_data(workspace.views, subject))
     _collect(workspace)
     return workspace.views
+
+
+def _drawn_of_the_same_data(
+    before: HeldViews, subject: Subject
+) -> dict[Wanted, Seen | ConditionalMappingError]:
+    """Plain pictures are the same for every step; what they show is judged anew."""
+    if before.subject is None:
+        return {}
+    data, other = (one.fit.problem.dissimilarities for one in (before.subject, subject))
+    if data.fingerprint != other.fingerprint:
+        return {}
+    return {
+        one: seen._replace(quality=None)
+        for one, seen in before.seen.items()
+        if one.hidden is None and isinstance(seen, Seen)
+    }
 
 
 def _subject(workspace: Workspace) -> Subject:
@@ -105,6 +121,7 @@ def begin(workspace: Workspace, missing: tuple[Wanted, ...], *, chooses: bool) -
         presence(),
         chooses=chooses,
         held=views.hidden,
+        drawn={one: seen for one in missing if isinstance(seen := views.seen.get(one), Seen)},
         replacing=views.job,
     )
 

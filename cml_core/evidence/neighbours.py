@@ -65,7 +65,9 @@ def kept_neighbours(
     seen : (N, N), which pairs are compared; others are nobody's neighbours on either side.
     sizes : numbers of neighbours.
     """
-    left, drawn = (_without_rounding(square, seen) for square in (left, drawn))
+    # One after the other, for tables of many objects are large.
+    left = _without_rounding(left, seen)
+    drawn = _without_rounding(drawn, seen)
     cost = np.zeros((2, len(sizes)))
     most = np.zeros(len(sizes))
     for i, compared in enumerate(seen):
@@ -80,4 +82,7 @@ def kept_neighbours(
 
 def _without_rounding(square: FloatArray, seen: BoolArray) -> FloatArray:
     largest = float(square.max(where=seen, initial=0.0))
-    return np.round(square / largest, DECIMALS) if largest > 0 else square
+    if not largest > 0:
+        return square
+    shares = square / largest
+    return np.round(shares, DECIMALS, out=shares)

@@ -100,7 +100,8 @@ def neighbour_shares(places: FloatArray) -> csr_array:
     n = len(places)
     count = min(max(round(n**0.5), 3), 10, n - 1)
     square = cdist(places, places, "sqeuclidean")
-    square = np.round(square / (float(square.max()) or 1.0), DECIMALS)
+    square /= float(square.max()) or 1.0
+    np.round(square, DECIMALS, out=square)
     np.fill_diagonal(square, np.inf)
     farthest = np.partition(square, count - 1, axis=1)[:, count - 1 : count]
     nearer, tied = square < farthest, square == farthest

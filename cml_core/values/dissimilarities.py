@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.spatial.distance import squareform
 
 from cml_core.errors import (
     AsymmetricDissimilarities,
@@ -169,11 +170,7 @@ class Dissimilarities(Value):
 
     def square(self) -> FloatArray:
         """The N x N table with a zero diagonal, NaN where missing."""
-        n = self.n_objects
-        table = np.zeros((n, n))
-        upper = np.triu_indices(n, 1)
-        table[upper] = self.condensed
-        table.T[upper] = self.condensed
+        table: FloatArray = squareform(self.condensed.astype(np.float64, copy=False), checks=False)
         return table
 
     def to_frame(self) -> pd.DataFrame:

@@ -22,7 +22,8 @@ from cml_app.panels.evidence import ahead
 from cml_app.peer_maps import AGAIN, BY_LOT, DRAW, assets
 from cml_app.settings import Settings
 from cml_app.views_job import Views as Place
-from cml_core import load_dataset
+from cml_app.views_job import Wanted
+from cml_core import fit, load_dataset
 from cml_core.drawing.arrow import Arrow
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.result import ResultKind
@@ -224,6 +225,23 @@ def test_what_is_stopped_stays_as_far_as_it_is_drawn_and_goes_on_when_asked(
     bench.gate.set()
     drawn(press(page, "Go on"))
     assert panel(page, "sammon-plain")["tries"]
+
+
+def test_plain_pictures_of_another_step_are_there_at_once_and_judged_anew(
+    bench: Bench, page: AppTest
+) -> None:
+    drawn(page)
+    held = workspace_of(page)
+    (before,) = [one.view for wanted, one in held.views.seen.items() if wanted == Wanted("isomap")]
+    bench.gate.clear()
+    held.answer(fit(replace(held.step.problem, n_components=1), seed=0))
+    page.run()
+    assert panel(page, "isomap-plain")["tries"]
+    assert not panel(page, "isomap-plain")["tries"][0]["scores"]
+    bench.gate.set()
+    drawn(page)
+    assert panel(page, "isomap-plain")["tries"][0]["scores"]
+    assert workspace_of(page).views.seen[Wanted("isomap")].view is before
 
 
 def test_a_method_that_cannot_draw_says_why_in_its_place_and_leaves_the_others_alone(

@@ -3,6 +3,7 @@
 import { legendParts, made } from "../../discovery_map/assets/legend.js";
 import { choiceButton } from "../../discovery_map/assets/tool_buttons.js";
 import { offeredTools } from "../../discovery_map/assets/toolbox.js";
+import { readTheme } from "../../discovery_map/assets/theme.js";
 import { closePanel, openPanel, showPanel } from "./panel.js";
 import { saveGrid } from "./save.js";
 import { showTools, takeTool } from "./shared.js";
@@ -53,14 +54,22 @@ export function showGrid(grid, data) {
     closePanel(panel);
     grid.panels.delete(key);
   }
+  const shared = JSON.stringify([data.map, data.revision, readTheme(grid.root)]);
+  const anew = shared !== grid.shared;
+  grid.shared = shared;
   for (const told of data.panels) {
+    const telling = JSON.stringify(told);
+    // Most often one picture of many has come, and the others stand as they did.
+    if (!anew && telling === grid.panels.get(told.key)?.telling) continue;
     for (const one of told.tries) {
       // Of objects that are not drawn there is no place.
       one.x = one.x.map((value) => value ?? NaN);
       one.y = one.y.map((value) => value ?? NaN);
     }
     if (!grid.panels.has(told.key)) grid.panels.set(told.key, openPanel(grid));
-    showPanel(grid, grid.panels.get(told.key), told);
+    const panel = grid.panels.get(told.key);
+    panel.telling = telling;
+    showPanel(grid, panel, told);
   }
   arrange(grid);
   showKey(grid);
