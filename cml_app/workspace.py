@@ -31,6 +31,7 @@ from cml_core import Feature, Fit
 from cml_core.drawing.drawing import Drawing
 from cml_core.errors import ConditionalMappingError
 from cml_core.evidence.result import ResultKind
+from cml_core.files.source import RawFile
 from cml_core.journey.file import from_json, to_json
 from cml_core.journey.journey import Journey
 from cml_core.journey.step import JourneyStep
@@ -53,9 +54,10 @@ class Workspace:
     from here again; the map takes up `proposed` as its drawing again with `map_revision`. `job` is
     a fit and `evidence` a computation under way, `ahead` one that nobody asked for, and `in_vain`
     says which of those found nothing, and why; `views` are pictures by other methods, one of which
-    may be looked `through` in place of the map; what differs from `_as_kept` is the move that is
-    being made. By kind of result, `looked_up` holds what was quick to compute and `chosen` with
-    which settings the next computation is asked for.
+    may be looked `through` in place of the map; `newcomers` is a file of new objects to be placed
+    on it; what differs from `_as_kept` is the move that is being made. By kind of result,
+    `looked_up` holds what was quick to compute and `chosen` with which settings the next
+    computation is asked for.
     """
 
     journey: Journey
@@ -81,6 +83,7 @@ class Workspace:
     chosen: dict[ResultKind[Any], Chosen] = field(default_factory=dict)
     saved: Saved | None = None
     trouble: ConditionalMappingError | None = None
+    newcomers: RawFile | None = None
     views: HeldViews = field(default_factory=HeldViews)
     _selection: tuple[tuple[str, int], tuple[int, ...]] = (("", 0), ())
     _as_kept: Journey = field(init=False)

@@ -9,6 +9,7 @@ from cml_app.panels import (
     journey,
     known,
     map_view,
+    newcomers,
     scale,
     take_home,
     tour,
@@ -36,6 +37,7 @@ with open_page("Discover") as workspace, places().courtesy.going_first():
         discovery.show(workspace, state)
         scale.show(workspace)
         truth.beside_map(workspace)
+        newcomers.show(workspace)
     with guide:
         tour.show(workspace)
     with st.sidebar:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import streamlit as st
 
 from cml_app.discovery_map import assets
-from cml_app.discovery_map.scene import TOOLS, Colouring, MapState, Scene, encoded
+from cml_app.discovery_map.scene import TOOLS, Colouring, MapState, Newcomer, Scene, encoded
 from cml_app.discovery_map.state import parse_state
 
 __all__ = [
     "TOOLS",
     "Colouring",
     "MapState",
+    "Newcomer",
     "Scene",
     "discovery_map",
     "parse_state",

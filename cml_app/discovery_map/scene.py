@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -66,6 +66,15 @@ class Colouring(Value):
             )
 
 
+class Newcomer(NamedTuple):
+    """A new object, placed on a map that was made without it; `far` where nothing is like it."""
+
+    label: str
+    x: float
+    y: float
+    far: bool
+
+
 @dataclass(frozen=True, eq=False)
 class Scene(Value):
     """One map as it is to be shown.
@@ -84,6 +93,7 @@ class Scene(Value):
     ends : for each object, those nearest and farthest by the data, which a click on it shows;
         or nothing.
     directions : where features rise; the visitor may have them drawn as arrows.
+    newcomers : new objects, placed on the map; they are looked at, and not selected.
     unit : what is written behind the number on the scale bar; without one there is no bar.
     revision : another number makes the map take `tool`, `selected` and `drawing` from here
         again; `selected` and `drawing` are also taken whenever `map_id` changes.
@@ -103,6 +113,7 @@ class Scene(Value):
     lines: tuple[tuple[int, int], ...] = ()
     ends: tuple[Ends, ...] = ()
     directions: tuple[Direction, ...] = ()
+    newcomers: tuple[Newcomer, ...] = ()
     unit: str = ""
     revision: int = 0
 
@@ -172,6 +183,7 @@ def encoded(scene: Scene, state: MapState) -> dict[str, Any]:
         "lines": [list(line) for line in scene.lines],
         "ends": [_encoded_ends(ends) for ends in scene.ends],
         "directions": [_encoded_direction(one) for one in scene.directions],
+        "newcomers": [one._asdict() for one in scene.newcomers],
         "unit": scene.unit,
         "tools": list(scene.tools),
         "tool": state.tool,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from cml_app import messages
+from cml_app import messages, placements
 from cml_app.discovery_map import MapState, discovery_map, state_before
 from cml_app.own_colours import own_colours
 from cml_app.panels import drafting, round_a_circle, whose_map
@@ -101,7 +102,8 @@ def show(workspace: Workspace) -> MapState | None:
 
 def _map(workspace: Workspace, colour: Feature | str | None) -> MapState:
     """What is on it now, which other pages show as well."""
-    state = discovery_map(scene_of(workspace, colour), key=MAP_KEY)
+    scene = replace(scene_of(workspace, colour), newcomers=placements.shown(workspace))
+    state = discovery_map(scene, key=MAP_KEY)
     workspace.select(state.selected)
     return state
 

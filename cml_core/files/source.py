@@ -180,10 +180,19 @@ class Source:
 
     @cached_property
     def _cases(self) -> Cases | None:
+        measured = self.measured()
+        return None if measured is None else cases_of(measured, self.preparation)
+
+    def measured(self) -> FeatureTable | None:
+        """What was measured of the objects, where one file holds that."""
+        return self._measured
+
+    @cached_property
+    def _measured(self) -> FeatureTable | None:
         if not self.preparation.metric or len(self.files) > 1:
             return None
         found = _found(self.files[0], self.preparation.sheet, self.preparation, ORDINARY)
-        return None if isinstance(found, RawTable) else cases_of(found, self.preparation)
+        return None if isinstance(found, RawTable) else found
 
     def as_kept(self) -> Source:
         """What a project holds of it."""

@@ -16,6 +16,7 @@ from cml_core.files.source import Source
 from cml_core.files.writing.features import written_features
 from cml_core.files.writing.packing import packed
 from cml_core.files.writing.workbook import table_workbook
+from cml_core.fitting.landmarks.new_objects import NewObjects
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
 from cml_core.journey.file import to_json
@@ -40,6 +41,14 @@ def coordinates_xlsx(fit: Fit, features: FeatureTable) -> bytes:
     lines = side_by_side([fit.labels, *fit.embedding.T.tolist(), *shown], len(fit.labels))
     head = ["object", *dimension_names(fit), *features.names]
     return table_workbook("map", [head, *lines])
+
+
+def newcomers_csv(fit: Fit, placed: NewObjects) -> str:
+    """Where new objects lie on the map, what was known or found of them, and how sure that is."""
+    known = fit.problem.encoding.names
+    columns = [*placed.embedding.T, *placed.known_values.T, placed.outside, placed.unexplained]
+    lines = side_by_side([column.tolist() for column in columns], len(placed.labels))
+    return to_csv((*dimension_names(fit), *known, "outside", "unexplained"), placed.labels, lines)
 
 
 def coef_csv(fit: Fit) -> str:

@@ -9,6 +9,7 @@ import { gridOf, picture, textMeasure } from "./render.js";
 import { densityLines, densityMarks } from "./density.js";
 import { endMarks } from "./ends.js";
 import { directionMarks } from "./directions.js";
+import { newcomerMarks } from "./newcomers.js";
 import { scaleMarks } from "./scale_bar.js";
 
 const PNG_PIXELS = 2;
@@ -49,6 +50,7 @@ export function pictureMarks(m) {
     ...densityLines(m),
     ...scaleMarks(shown),
     ...labelMarks(shown),
+    ...newcomerMarks(shown),
     ...directionMarks(shown),
     ...drawingMarks(shown),
     ...shownLegend(m),

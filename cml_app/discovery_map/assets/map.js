@@ -1,7 +1,7 @@
 // A map on the page. One object `m` holds everything about it; what stands around its stage is
 // told by whoever opens it.
 
-import { boundsOf, fittedView } from "./view.js";
+import { boundsOf, fittedView, toScreen } from "./view.js";
 import { makeIndex } from "./spatial.js";
 import { readTheme, sameTheme } from "./theme.js";
 import { colouringFor } from "./palette.js";
@@ -21,6 +21,7 @@ const NOTHING = {
   tools: [],
   ends: [],
   directions: [],
+  newcomers: [],
   unit: "",
   cards: { names: [], rows: [] },
   map_id: null,
@@ -96,7 +97,9 @@ export function showScene(m, data) {
   const moved =
     data.map_id !== before.scene.map_id || data.labels.length !== before.scene.labels.length;
   const taken = data.revision !== before.scene.revision;
-  const elsewhere = moved || !sameNumbers(data.x, m.index.x) || !sameNumbers(data.y, m.index.y);
+  const met = JSON.stringify(data.newcomers) !== JSON.stringify(before.scene.newcomers);
+  const elsewhere =
+    moved || met || !sameNumbers(data.x, m.index.x) || !sameNumbers(data.y, m.index.y);
   m.scene = data;
   m.root.setAttribute("aria-label", data.title || "Map");
   m.stage.setAttribute("aria-label", `${data.title || "Map"}: ${data.labels.length} objects`);
@@ -191,7 +194,8 @@ function departures(m, before) {
 }
 
 function place(m, x, y) {
-  m.bounds = boundsOf(x, y);
+  const all = (axis, own) => [...own, ...m.scene.newcomers.map((one) => one[axis])];
+  m.bounds = boundsOf(all("x", x), all("y", y));
   m.index = makeIndex(Float64Array.from(x), Float64Array.from(y), m.bounds);
   Object.assign(m, { x: m.index.x, y: m.index.y });
 }
@@ -252,6 +256,10 @@ function debugView(m) {
     looking: m.looking,
     pointed: m.pointed,
     directions: directionBoxes(picture(m)),
+    newcomers: m.scene.newcomers.map(({ label, x, y, far }) => {
+      const [sx, sy] = toScreen(m.view, [x, y]);
+      return { label, x: sx, y: sy, far };
+    }),
     scaleBar: m.scene.unit ? scaleBox(picture(m)) : null,
     radius: picture(m).radius,
     legend: m.legendBox,

@@ -8,6 +8,7 @@ import { scaleBox, scaleMarks } from "./scale_bar.js";
 import { endMarks, endsOf } from "./ends.js";
 import { densityLines, densityMarks } from "./density.js";
 import { directionBoxes, directionMarks } from "./directions.js";
+import { newcomerBoxes, newcomerMarks } from "./newcomers.js";
 import { drawingMarks, lineOf } from "./toolbox.js";
 import { paintMarks } from "./canvas.js";
 import { paintObjects } from "./objects.js";
@@ -117,12 +118,17 @@ function boxesAside(m, view) {
   return [
     ...(m.scene.unit ? [scaleBox({ ...scaleOf(m), view })] : []),
     ...directionBoxes({ ...directionsOf(m), view }),
+    ...newcomerBoxes({ ...newcomersOf(m), view }),
     ...(m.legendBox ? [m.legendBox] : []),
   ];
 }
 
 function scaleOf(m) {
   return { unit: m.scene.unit, measure: textMeasure(m), legendBox: m.legendBox };
+}
+
+function newcomersOf(m) {
+  return { newcomers: m.scene.newcomers, theme: m.theme, measure: textMeasure(m) };
 }
 
 function directionsOf(m) {
@@ -175,6 +181,7 @@ export function picture(m) {
     ...scaleOf(m),
     view: m.view,
     ...directionsOf(m),
+    ...newcomersOf(m),
     x: m.x,
     y: m.y,
     lines: m.scene.lines,
@@ -235,7 +242,7 @@ function paintCanvas(m) {
   paintObjects(m, shown.radius, ratio);
   paintMarks(context, densityLines(m));
   paintMarks(context, [...scaleMarks(shown), ...currentMarks(shown), ...labelMarks(shown)]);
-  paintMarks(context, directionMarks(shown));
+  paintMarks(context, [...newcomerMarks(shown), ...directionMarks(shown)]);
 }
 
 // Lines at equal distances belong to maps whose distances mean something.

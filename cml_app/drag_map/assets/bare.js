@@ -29,6 +29,7 @@ export function scenesOf(d, data) {
     cards: { names: [], rows: [] },
     ends: [],
     directions: [],
+    newcomers: [],
     unit: "",
     tools: ["hand"],
     tool: "hand",

@@ -80,6 +80,7 @@ function sceneOf(grid, told, shown) {
     title: `${told.title}, ${told.which}`,
     lines: [],
     directions: [],
+    newcomers: [],
     unit: "",
     tools: ["move", "select"],
     tool: grid.tool,
