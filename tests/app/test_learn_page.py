@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from page_tools import SECONDS, page_of, said
+from page_tools import SECONDS, page_of, said, workspace_of
 from streamlit.testing.v1 import AppTest
 
 from cml_app.background import Presence
@@ -23,6 +23,15 @@ def test_nothing_that_a_lesson_wrote_into_the_address_stays_behind() -> None:
     next(one for one in page.button if one.label == "All lessons").click().run()
     assert not {"lesson", *written} & set(page.query_params)
     assert page.title[0].value == "Learn"
+
+
+def test_what_is_known_in_a_lesson_is_known_where_it_leads_to() -> None:
+    app = page_of().run()
+    app.query_params["lesson"] = "did-it-help"
+    app.switch_page("pages/5_Learn.py").run()
+    app.button(key="lesson-own").click().run()
+    assert not app.exception
+    assert workspace_of(app).step.problem.known.names == ("Gender", "Degree")
 
 
 def test_what_two_visitors_ask_is_computed_once_and_goes_on_while_one_of_them_waits() -> None:

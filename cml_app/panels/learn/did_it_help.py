@@ -7,7 +7,7 @@ import streamlit as st
 
 from cml_app.discovery_map import Colouring, MapState, Scene, discovery_map
 from cml_app.panels.learn import asking
-from cml_app.panels.learn.panel import EVIDENCE, LessonPanel, Own, Stage
+from cml_app.panels.learn.panel import EVIDENCE, LessonPanel, Own, Stage, ticking
 from cml_app.pictures.figures import ink
 from cml_app.pictures.lesson_figures import before_and_after
 from cml_app.pictures.lesson_sketches import Dots
@@ -89,7 +89,12 @@ def _sketch() -> Dots:
 PANEL = LessonPanel[Added](
     did_it_help.LESSON,
     show,
-    Own("Ask this of your own features", EVIDENCE, {"question": "Did it help?"}),
+    Own(
+        "Ask this of your own features",
+        EVIDENCE,
+        {"question": "Did it help?"},
+        ticking("Gender", DEGREE),
+    ),
     _sketch,
     (DEGREES, ROLL),
 )

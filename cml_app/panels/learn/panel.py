@@ -28,6 +28,20 @@ def nothing_more(_: Workspace) -> None:
     """The page that is opened needs no preparation."""
 
 
+def ticking(*names: str) -> Callable[[Workspace], None]:
+    """What is known in the lesson is known there as well, as far as the data have it."""
+
+    def prepare(workspace: Workspace) -> None:
+        question = workspace.question
+        for name in names:
+            if name in workspace.journey.features.names:
+                question = question.knowing(name)
+        if question != workspace.question:
+            workspace.ask(question)
+
+    return prepare
+
+
 @dataclass(frozen=True)
 class Own:
     """The same on the visitor's own data.

@@ -7,7 +7,7 @@ import streamlit as st
 
 from cml_app.discovery_map import Colouring
 from cml_app.drag_map import DragScene, drag_map
-from cml_app.panels.learn.panel import DISCOVER, LessonPanel, Own, Stage
+from cml_app.panels.learn.panel import DISCOVER, LessonPanel, Own, Stage, ticking
 from cml_app.pictures.figures import ink
 from cml_app.pictures.lesson_figures import valley
 from cml_app.pictures.lesson_sketches import Dots
@@ -73,6 +73,6 @@ def _sketch() -> Dots:
 PANEL = LessonPanel[TakenOut](
     taking_out.LESSON,
     show,
-    Own("Tick what is known of your own data", DISCOVER),
+    Own("Tick what is known of your own data", DISCOVER, prepare=ticking("Gender")),
     _sketch,
 )
