@@ -9,7 +9,7 @@ from html import escape
 
 import streamlit as st
 
-from cml_app import background, messages
+from cml_app import background, lesson_links, messages
 from cml_app.panels import features, near
 from cml_app.panels.projects import READING
 from cml_app.question import OWN, offered_features, own_weights
@@ -215,7 +215,7 @@ def _details(workspace: Workspace) -> None:
         max_value=n_objects - 1,
         value=question.n_components,
         key=_key(workspace, "dimensions"),
-        help=_DIMENSIONS_HELP,
+        help=f"{_DIMENSIONS_HELP}\n\n{lesson_links.link('dimensions')}",
     )
     # None would be no choice at all.
     weightings = {EQUALLY: "Equally", "sammon": "Sammon"}

@@ -9,8 +9,11 @@ from page_tools import SECONDS, page_of, said, workspace_of
 from streamlit.testing.v1 import AppTest
 
 from cml_app.background import Presence
+from cml_app.panels.evidence.topics import TOPICS
 from cml_app.panels.learn import asking
+from cml_core.lessons import LESSONS
 from cml_core.lessons.did_it_help import ARROW, DEGREE, RANDOM, Choice
+from cml_core.peers.registry import METHODS
 
 
 def test_nothing_that_a_lesson_wrote_into_the_address_stays_behind() -> None:
@@ -32,6 +35,16 @@ def test_what_is_known_in_a_lesson_is_known_where_it_leads_to() -> None:
     app.button(key="lesson-own").click().run()
     assert not app.exception
     assert workspace_of(app).step.problem.known.names == ("Gender", "Degree")
+
+
+def test_the_help_of_dimensions_and_answers_of_evidence_lead_to_lessons_that_are_there() -> None:
+    app = page_of().run()
+    (dimensions,) = (one for one in app.number_input if one.label.startswith("Hidden dimensions"))
+    assert "(Learn?lesson=dimensions)" in dimensions.help
+    named = {panel.lesson for panels in TOPICS.values() for panel in panels if panel.lesson}
+    named |= {method.lesson for method in METHODS.values() if method.lesson}
+    assert len(named) > 5
+    assert named <= set(LESSONS)
 
 
 def test_what_two_visitors_ask_is_computed_once_and_goes_on_while_one_of_them_waits() -> None:

@@ -77,7 +77,7 @@ def _in_words(level: str) -> str:
     usual = LEVELS[level]
     hidden = counted(usual.hidden, "feature")
     blurred = ", what is given is blurred, one clue card in ten is wrong" if usual.wrong else ""
-    return f"{usual.n_objects} cars, {hidden} hidden, {percent(usual.noise)} noise{blurred}"
+    return f"{usual.n_objects} cars, {hidden} hidden, {percent(usual.noise, 0)} noise{blurred}"
 
 
 def _wished(level: str) -> _Wish:
