@@ -101,7 +101,7 @@ def _of_values(
     yield asymmetry_finding(square, chosen.values, labels, preparation)
     # What is refused has been told; the rest is examined as if the mildest mend were chosen.
     how = "average" if preparation.asymmetry == "refuse" else preparation.asymmetry
-    both = one_direction(square, labels, how)
+    both = one_direction(square, labels, how, chosen.weights)
     yield negatives_finding(both, labels, preparation)
     how = "missing" if preparation.negatives == "refuse" else preparation.negatives
     positive = without_negatives(both, labels, how)

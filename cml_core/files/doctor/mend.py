@@ -38,7 +38,7 @@ def prepared(raw: RawTable, preparation: Preparation) -> Dissimilarities:
     _check_answered(raw)
     table = selected(raw, preparation)
     square = directed(table, preparation)
-    both = one_direction(square, table.labels, preparation.asymmetry)
+    both = one_direction(square, table.labels, preparation.asymmetry, table.weights)
     both = without_negatives(both, table.labels, preparation.negatives)
     _check_diagonal(both, np.diagonal(square), table.labels, preparation.diagonal)
     condensed = condensed_of(both)
@@ -147,8 +147,13 @@ def largest_of(square: FloatArray) -> float:
     return float(np.nan_to_num(np.fmax.reduce(sizes, axis=None, initial=0.0)))
 
 
-def one_direction(square: FloatArray, labels: tuple[str, ...], how: str) -> FloatArray:
-    """A symmetric table, silent in its diagonal; one known direction stands for both."""
+def one_direction(
+    square: FloatArray, labels: tuple[str, ...], how: str, weights: FloatArray | None = None
+) -> FloatArray:
+    """A symmetric table, silent in its diagonal; one known direction stands for both.
+
+    Where both are averaged, each counts by its weight.
+    """
     if how == "refuse":
         _check_symmetry(square, labels)
     # A triangle is symmetric by its format: what one direction says, the other is taken to say too.
@@ -159,12 +164,20 @@ def one_direction(square: FloatArray, labels: tuple[str, ...], how: str) -> Floa
         return np.where(kept if how == "upper" else kept.T, filled, filled.T)
     if how in ("larger", "smaller"):
         return (np.maximum if how == "larger" else np.minimum)(filled, filled.T)
-    return _middle(filled, filled.T)
+    return _middle(filled, filled.T, 0.5 if weights is None else _shares(weights))
 
 
-def _middle(one: FloatArray, other: FloatArray) -> FloatArray:
-    """The mean, exact where both are the same, and finite where both are."""
-    return np.where(one == other, one, one / 2 + other / 2)
+def _shares(weights: FloatArray) -> FloatArray:
+    """How much each direction counts of both; alike where neither counts, or that is not told."""
+    told = np.where(np.isnan(weights), 1.0, weights)
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        shares = told / (told + told.T)
+    return np.where((shares >= 0) & (shares <= 1), shares, 0.5)
+
+
+def _middle(one: FloatArray, other: FloatArray, share: FloatArray | float = 0.5) -> FloatArray:
+    """The mean, exact where both are the same, and finite where both are; the share is of one."""
+    return np.where(one == other, one, one * share + other * (1 - share))
 
 
 def _weights_of_directions(

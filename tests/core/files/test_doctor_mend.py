@@ -471,3 +471,12 @@ def test_the_order_of_the_file_does_not_change_who_are_neighbours() -> None:
     values = load_dataset("faces").values()
     turned = values.subset(values.labels[::-1])
     assert neighbours(ordered(values), values.labels) == neighbours(ordered(turned), turned.labels)
+
+
+def test_the_average_of_two_directions_counts_each_by_its_weight() -> None:
+    square = np.array([[0, 2, 5], [4, 0, 6], [5, 6, 0.0]])
+    weights = np.array([[1, 1, 2], [9, 1, 0], [2, 0, 1.0]])
+    raw = RawTable(("a", "b", "c"), square, "pairs", weights=weights)
+    averaged = Preparation(asymmetry="average")
+    assert prepared(raw, averaged).condensed.tolist() == pytest.approx([3.8, 5, 6])
+    assert prepared(replace(raw, weights=None), averaged).condensed.tolist() == [3, 5, 6]
