@@ -52,7 +52,7 @@ _WHY = {
 FALSE_ALARMS = {
     "sorting": "On simulated sortings of 20 objects the test raised 89 % false alarms, with people "
     "drawn anew 27 %; of 40 objects 100 % and up to 70 %. Ask instead whether a feature that you "
-    'have in mind tells what other people sort: "Did it help?".',
+    "have in mind helps to tell what other people sort.",
     "correlations": "On simulated correlations it raised 100 % false alarms. Bring the "
     "measurements instead: of at least 20 columns, without gaps, cases are drawn anew.",
     "measurements": "Cases are drawn anew only of at least 20 columns of numbers, without "
