@@ -62,7 +62,8 @@ class Quality(Value):
         best = f" ({new[0].share:.2f} by neighbours)" if new else " beyond chance"
         known = ""
         if old:
-            known = f", and still shows {enumerated([f.name for f in old])}, which is known"
+            verb = "is" if len(old) == 1 else "are"
+            known = f", and still shows {enumerated([f.name for f in old])}, which {verb} known"
         elif any(feature.known for feature in self.features):
             known = ", and is free of what is known"
         if self.far >= FAR_FAITHFUL:
