@@ -13,7 +13,7 @@ from typing import Any
 
 import streamlit as st
 
-from cml_app import first_maps, workspace
+from cml_app import first_maps, visits
 from cml_app.keeping.puzzles import LONGEST_NAME, KeptPuzzle, Puzzles, Sheet
 from cml_app.this_server import moment, now, store
 from cml_app.workspace import Workspace
@@ -91,14 +91,14 @@ def begin(token: str, task: Task, nickname: str = "") -> None:
     """
     puzzle, sheet = task.puzzle, AnswerSheet(now())
     journey = Journey.begun(_title(puzzle), puzzle.dissimilarities, puzzle.given, now())
-    held = workspace.begin(first_maps.shared(journey, puzzle.given.names))
+    held = visits.begin(first_maps.shared(journey, puzzle.given.names))
     where = puzzles()
     if where is not None and held.token is not None:
         name = printable(nickname) if task.asks_names else ""
         try:
             where.sit_down(token, held.token, Sheet(sheet.to_json(), name=name), moment())
         except ConditionalMappingError:
-            held.forget()
+            visits.forget(held)
             raise
     st.session_state[_SEAT] = _project(held), Seat(_project(held), task, sheet, kept=bool(where))
 

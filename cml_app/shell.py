@@ -7,11 +7,12 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from cml_app import evidence_requests, help_pages, messages, readiness, workspace
+from cml_app import evidence_requests, help_pages, messages, readiness, visits
 from cml_app.frontend import MARK, NAME, wordmark
+from cml_app.keeping.store import NoSuchProject
 from cml_app.panels import preparing, projects, undoing
 from cml_app.tries import TooManyTries
-from cml_app.workspace import NoSuchProject, Workspace
+from cml_app.workspace import Workspace
 
 _STYLE = """
 <style>
@@ -172,10 +173,10 @@ def open_page(title: str, known: tuple[str, ...] = ()) -> Iterator[Workspace]:
         preparing.wait(unready)
     with messages.explained():
         try:
-            held = workspace.current(known)
+            held = visits.current(known)
         except (NoSuchProject, TooManyTries) as error:
             messages.show(error)
-            st.button("Begin anew", on_click=workspace.leave, type="primary")
+            st.button("Begin anew", on_click=visits.leave, type="primary")
             st.stop()
         if evidence_requests.take_if_done(held) and held.trouble is None:
             st.toast("What you asked about a map has been found: see the Evidence page.")

@@ -1,8 +1,4 @@
-"""What one visitor has before them; the only user of the session's state.
-
-A workspace is found in the session, or else by the token in the page's address. Everything
-that is made goes into the store as it is made.
-"""
+"""What one visitor has before them; everything that is made goes into the store as it is made."""
 
 from __future__ import annotations
 
@@ -12,19 +8,17 @@ from typing import Any
 
 import streamlit as st
 
-from cml_app import background, compute, first_maps, messages
+from cml_app import background, compute, messages
 from cml_app.compute import Job
 from cml_app.draft import Draft
 from cml_app.evidence_job import Chosen, EvidenceJob, computations
 from cml_app.keeping.store import (
-    NoSuchProject,
     ReadOnlyProject,
     Saved,
     read_only_project,
 )
 from cml_app.question import Question
 from cml_app.this_server import moment, now, store
-from cml_app.tries import counted
 from cml_app.unasked import UnaskedJob
 from cml_app.views_job import HeldViews, Through
 from cml_core import Feature, Fit
@@ -35,15 +29,12 @@ from cml_core.files.source import RawFile
 from cml_core.journey.file import from_json, to_json
 from cml_core.journey.journey import Journey
 from cml_core.journey.step import JourneyStep
-from cml_core.journey.undoing import recorded, redone, undone, without_history
+from cml_core.journey.undoing import recorded, redone, undone
 from cml_core.values.arrays import FloatArray
 
 TOKEN = "project"
-# In the address, so that a guide who was sent away stays away after a refresh.
-TOUR, OFF = "tour", "off"
 # The address that opens nothing any more, for the browser's own list.
 FORGOTTEN = "forgotten"
-_STATE = "workspace"
 
 
 @dataclass
@@ -335,7 +326,7 @@ class Workspace:
         else:
             self.saved = keeper.update(self.token, self._united, moment(), self.saved)
             self._as_kept = self.journey
-        _show_token(self.token)
+        show_token(self.token)
 
     def _united(self, stored: str) -> str:
         if self.saved is None or stored != self.saved.document:
@@ -360,102 +351,19 @@ class Workspace:
             old, self.token = self.token, store().renew(self.token, moment())
             computations().move(old, self.token)
             st.session_state[FORGOTTEN] = old
-            _show_token(self.token)
+            show_token(self.token)
 
     def forget(self) -> None:
-        """Delete the project from the store, and begin anew."""
+        """Delete the project from the store."""
         self.check_may_change()
         if self.evidence:
             self.evidence.cancel()
         if self.token:
             store().delete(self.token)
             st.session_state[FORGOTTEN] = self.token
-        st.query_params.pop(TOKEN, None)
-        st.session_state.pop(_STATE, None)
 
 
-def current(known: tuple[str, ...] = ()) -> Workspace:
-    """The visitor's workspace; a newcomer's begins with an example.
-
-    Parameters
-    ----------
-    known : features of the example that are taken out in a second step.
-
-    Raises
-    ------
-    NoSuchProject : the address has a token that opens nothing, or no longer.
-    TooManyTries : from where the visitor is, too many were named that do.
-    """
-    token = st.query_params.get(TOKEN)
-    held: Workspace | None = st.session_state.get(_STATE)
-    if held and token in (None, held.token):
-        if held.token and not held.may_change:
-            store().check_is_there(held.token, moment())
-        _show_token(held.token)
-        return held
-    if token:
-        with counted():
-            saved = store().load(token, moment())
-        return take_up(saved, token)
-    return begin_example(first_maps.OPENING_EXAMPLE, known, guided=not known)
-
-
-def begin_example(name: str, known: tuple[str, ...] = (), *, guided: bool = False) -> Workspace:
-    """A new project with an example; it is stored once something is made of it.
-
-    Parameters
-    ----------
-    guided : whether what the guided journey leads to is hidden; for those who sent the guide away
-        nothing is.
-    """
-    guided = guided and st.query_params.get(TOUR) != OFF
-    return begin(first_maps.of_example(name, known, guided=guided), keep=False)
-
-
-def begin(journey: Journey, *, keep: bool = True) -> Workspace:
-    """A new project; its first map has nothing known."""
-    st.query_params.pop(TOKEN, None)
-    workspace = Workspace(journey if journey.steps else first_maps.added(journey))
-    workspace.question = Question.of(workspace.step.problem)
-    st.session_state[_STATE] = workspace
-    if keep:
-        workspace.keep()
-    return workspace
-
-
-def take_up(saved: Saved, token: str) -> Workspace:
-    """A stored project, where it was left."""
-    journey = from_json(saved.document)
-    # What was taken back is the business of whoever took it back.
-    journey = journey if saved.may_change else without_history(journey)
-    workspace = Workspace(journey, token=token, saved=saved)
-    workspace.question = Question.of(workspace.step.problem)
-    st.session_state[_STATE] = workspace
-    return workspace
-
-
-def duplicate(held: Workspace) -> None:
-    """A project of the visitor's own that begins where this one stands."""
-    begin(held.journey.titled(f"{held.journey.title} (copy)", now()))
-
-
-def leave() -> None:
-    """Let go of whatever the address names, and begin anew."""
-    st.query_params.pop(TOKEN, None)
-    st.session_state.pop(_STATE, None)
-
-
-def _show_token(token: str | None) -> None:
+def show_token(token: str | None) -> None:
+    """Have the page's address name a project."""
     if token and st.query_params.get(TOKEN) != token:
         st.query_params[TOKEN] = token
-
-
-__all__ = [
-    "NoSuchProject",
-    "Workspace",
-    "begin",
-    "begin_example",
-    "current",
-    "duplicate",
-    "leave",
-]

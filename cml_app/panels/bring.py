@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from cml_app import bringing, messages, this_server, workspace
+from cml_app import bringing, messages, this_server, visits
 from cml_app.intake import PASTED, Intake
 from cml_app.panels import doctor
 from cml_app.small_pictures import small_pictures
@@ -159,6 +159,6 @@ def _open(journey: Journey) -> None:
     """Make a project of it and go to its map."""
     objects = counted(journey.dissimilarities.n_objects, "object")
     with st.spinner(f"Drawing the first map, of {objects}…", show_time=True):
-        workspace.begin(journey)
+        visits.begin(journey)
     bringing.let_go()
     st.switch_page(DISCOVER)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from cml_app import messages, this_server, workspace
+from cml_app import messages, this_server, visits
 from cml_app.panels import origin, simulating
 from cml_app.panels.bring import DISCOVER
 from cml_app.workspace import Workspace
@@ -45,7 +45,7 @@ def examples() -> None:
             about = f"{messages.plain(data.about)}\n\n{messages.plain(data.source)}"
             st.caption(messages.plain(data.look_for), help=about)
             if st.button("Open", key=f"open-{name}", width="stretch"):
-                workspace.begin_example(name, guided=True)
+                visits.begin_example(name, guided=True)
                 st.switch_page(DISCOVER)
             if name == SIMULATED:
                 with st.popover("Choose", width="stretch", help=_CHOOSE):
@@ -80,6 +80,6 @@ def keeping(held: Workspace) -> None:
     with st.popover("Delete this project"):
         st.markdown("This cannot be undone. *Take it home* on the Discover page saves a copy.")
         if st.button("Delete it for good", type="primary"):
-            held.forget()
+            visits.forget(held)
             st.toast("The project was deleted.")
             st.switch_page(DISCOVER)

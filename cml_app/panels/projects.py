@@ -6,7 +6,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import streamlit as st
 
-from cml_app import this_server, workspace
+from cml_app import this_server, visits
 from cml_app.keeping.tokens import reading_token
 from cml_app.my_projects import my_projects
 from cml_app.this_server import now
@@ -84,7 +84,7 @@ def _duplicate(held: Workspace) -> None:
         key="duplicate",
         help="A copy of your own, with all steps, under an address of its own.",
         on_click=held.attempt,
-        args=(workspace.duplicate, held),
+        args=(visits.duplicate, held),
     )
 
 

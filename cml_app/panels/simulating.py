@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from cml_app import first_maps, messages, this_server, workspace
+from cml_app import first_maps, messages, this_server, visits
 from cml_app.panels.bring import DISCOVER
 from cml_core.datasets import CAR_FEATURES, simulate_car_brands
 from cml_core.values.simulation import Simulation
@@ -49,5 +49,5 @@ def show() -> None:
                 known=tuple(name for name in CAR_FEATURES if name in known),
                 seed=int(seed),
             )
-            workspace.begin(first_maps.begun_with(brands))
+            visits.begin(first_maps.begun_with(brands))
             st.switch_page(DISCOVER)

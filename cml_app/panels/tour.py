@@ -8,7 +8,8 @@ import numpy as np
 import streamlit as st
 
 from cml_app.first_maps import OPENING_EXAMPLE, TO_BE_FOUND
-from cml_app.workspace import OFF, TOUR, Workspace
+from cml_app.visits import OFF, TOUR
+from cml_app.workspace import Workspace
 from cml_core import load_dataset
 from cml_core.drawing.likeness import predictability
 from cml_core.values.features import Feature

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from cml_app import messages, this_server, workspace
+from cml_app import messages, this_server, visits
 from cml_app.intake import turned_round
 from cml_app.workspace import Workspace
 from cml_core.files.doctor import most_alike
@@ -41,7 +41,7 @@ def _turn(held: Workspace) -> None:
     """The same data the other way round, as a project of its own."""
     journey = turned_round(held.journey, this_server.limits(), this_server.now())
     question = held.question
-    fresh = workspace.begin(journey)
+    fresh = visits.begin(journey)
     fresh.attempt(fresh.ask, question)
     if held.token:
         st.toast("Turned round. The map before is kept under the address it had.")

@@ -36,7 +36,7 @@ def page(content: bytes) -> None:
     """The script of a page about correlations of measurements."""
     import streamlit as st
 
-    from cml_app import workspace as workspaces
+    from cml_app import this_server, visits
     from cml_app.panels.evidence import topics
     from cml_app.shell import open_page
     from cml_core import FeatureTable
@@ -52,8 +52,10 @@ def page(content: bytes) -> None:
         values = source.dissimilarities()
         known = FeatureTable(values.labels)
         origin = Origin("measurements")
-        workspaces.begin(
-            Journey.begun("Measured", values, known, workspaces.now(), source=source, origin=origin)
+        visits.begin(
+            Journey.begun(
+                "Measured", values, known, this_server.now(), source=source, origin=origin
+            )
         )
     with open_page("Evidence") as workspace:
         topics.show(workspace, "Is anything left?")

@@ -40,14 +40,14 @@ def page(topic: str, known: tuple[str, ...], example: str, hidden: int) -> None:
     """The script of a page with one topic about a map of an example."""
     import streamlit as st
 
-    from cml_app import workspace as workspaces
+    from cml_app import visits
     from cml_app.panels.evidence import topics
     from cml_app.question import Question
     from cml_app.shell import open_page
 
     if "begun" not in st.session_state:
         st.session_state["begun"] = True
-        workspaces.begin_example(example).ask(Question(known_names=known, n_components=hidden))
+        visits.begin_example(example).ask(Question(known_names=known, n_components=hidden))
     with open_page("Evidence") as workspace:
         topics.show(workspace, topic)
 

@@ -40,7 +40,7 @@ def page(content: bytes | None, beside_the_map: bool = False) -> None:
     """The script of a page about a map of answers, or of a single table: one topic, or the map."""
     import streamlit as st
 
-    from cml_app import workspace as workspaces
+    from cml_app import this_server, visits
     from cml_app.panels import map_view
     from cml_app.panels.evidence import chips, topics
     from cml_app.shell import open_page
@@ -51,14 +51,12 @@ def page(content: bytes | None, beside_the_map: bool = False) -> None:
     if "begun" not in st.session_state:
         st.session_state["begun"] = True
         if content is None:
-            workspaces.begin_example("kinship14")
+            visits.begin_example("kinship14")
         else:
             source = Source((RawFile("people.npy", content),))
             values = source.dissimilarities()
             known = FeatureTable(values.labels)
-            workspaces.begin(
-                Journey.begun("People", values, known, workspaces.now(), source=source)
-            )
+            visits.begin(Journey.begun("People", values, known, this_server.now(), source=source))
     with open_page("Discover" if beside_the_map else "Evidence") as workspace:
         if beside_the_map:
             map_view.show(workspace)

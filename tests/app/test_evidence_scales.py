@@ -67,7 +67,7 @@ def page(topic: str, scale: str) -> None:
 
     import streamlit as st
 
-    from cml_app import workspace as workspaces
+    from cml_app import this_server, visits
     from cml_app.panels.evidence import topics
     from cml_app.question import Question
     from cml_app.shell import open_page
@@ -75,10 +75,10 @@ def page(topic: str, scale: str) -> None:
 
     if "begun" not in st.session_state:
         st.session_state["begun"] = True
-        held = workspaces.begin_example("kinship14")
+        held = visits.begin_example("kinship14")
         held.ask(Question(known_names=("Gender",), n_components=2))
         found = fit(replace(held.step.problem, scale=scale), n_init=5, seed=0)
-        held.journey = held.journey.after(found, found.embedding, workspaces.now())
+        held.journey = held.journey.after(found, found.embedding, this_server.now())
     with open_page("Evidence") as workspace:
         topics.show(workspace, topic)
 

@@ -9,7 +9,7 @@ from page_tools import page_of, press, tick, unguided, workspace_of
 from streamlit.testing.v1 import AppTest
 
 from cml_app import background, compute
-from cml_app import workspace as module
+from cml_app.this_server import now
 from cml_app.undo_bar import presses_in
 from cml_core import Feature
 from cml_core.journey.undoing import redo_in_words, undo_in_words
@@ -120,7 +120,7 @@ def test_each_tab_undoes_its_own_and_keeps_what_the_other_did(app: AppTest) -> N
 def test_a_reload_knows_what_can_be_undone(app: AppTest) -> None:
     tick(app, "Gender")
     held = workspace_of(app)
-    held.attempt(held.change, held.journey.titled("Kin", module.now()))
+    held.attempt(held.change, held.journey.titled("Kin", now()))
     again = page_of()
     again.query_params["project"] = str(held.token)
     again.run()
