@@ -59,9 +59,9 @@ def begin_example(name: str, known: tuple[str, ...] = (), *, guided: bool = Fals
 
 def begin(journey: Journey, *, keep: bool = True) -> Workspace:
     """A new project; its first map has nothing known."""
-    leave()
     workspace = Workspace(journey if journey.steps else first_maps.added(journey))
     workspace.question = Question.of(workspace.step.problem)
+    leave()
     st.session_state[_STATE] = workspace
     if keep:
         workspace.keep()
