@@ -34,7 +34,17 @@ out <- function(m) write.csv(format(m, digits = 17, trim = TRUE), a[2])
 _IN_R = {
     "csv": 'out(as.matrix(read.csv(a[1], row.names = 1, check.names = FALSE, na.strings = "")))',
     "tsv": 'out(as.matrix(read.delim(a[1], row.names = 1, check.names = FALSE, na.strings = "")))',
+    "semicolons": "out(as.matrix(read.csv2(a[1], row.names = 1, check.names = FALSE, "
+    'na.strings = "", fileEncoding = "UTF-8-BOM")))',
+    "triangle": "m <- as.matrix(read.csv(a[1], row.names = 1, check.names = FALSE, "
+    'na.strings = "")); m[upper.tri(m)] <- t(m)[upper.tri(m)]; diag(m) <- 0; out(m)',
+    "pairs": "p <- read.csv(a[1], check.names = FALSE); n <- unique(c(p[[1]], p[[2]])); "
+    "m <- matrix(0, length(n), length(n), dimnames = list(n, n)); "
+    "m[cbind(p[[1]], p[[2]])] <- m[cbind(p[[2]], p[[1]])] <- p[[3]]; out(m)",
 }
+
+# Commas or semicolons; quotes; UTF-8; from the first line on; in English or in German.
+_AS_TEXT = {"csv": "44,34,76,1,,1033", "semicolons": "59,34,76,1,,1031"}
 
 _IN_PEERS = {
     "lsmat": "from skbio import DistanceMatrix as D; m = D.read(a, format='lsmat'); n = m.ids",
@@ -102,6 +112,11 @@ def _readers() -> list[tuple[str, str, Callable[[bytes], pd.DataFrame]]]:
         ("csv", "LibreOffice", lambda data: _by_libreoffice(data, "csv")),
         ("tsv", "pandas", lambda data: _by_pandas(data, "\t")),
         ("tsv", "R", lambda data: _by_r(data, "tsv")),
+        ("semicolons", "pandas", lambda data: _by_pandas(data, ";", ",")),
+        ("semicolons", "R", lambda data: _by_r(data, "semicolons")),
+        ("semicolons", "LibreOffice in German", lambda data: _by_libreoffice(data, "semicolons")),
+        ("triangle", "R", lambda data: _by_r(data, "triangle")),
+        ("pairs", "R", lambda data: _by_r(data, "pairs")),
         ("xlsx", "openpyxl", lambda data: pd.read_excel(io.BytesIO(data), index_col=0)),
         ("xlsx", "calamine", _by_calamine),
         ("xlsx", "LibreOffice", lambda data: _by_libreoffice(data, "xlsx")),
@@ -112,9 +127,14 @@ def _readers() -> list[tuple[str, str, Callable[[bytes], pd.DataFrame]]]:
     ]
 
 
-def _by_pandas(data: bytes, sep: str) -> pd.DataFrame:
+def _by_pandas(data: bytes, sep: str, decimal: str = ".") -> pd.DataFrame:
     return pd.read_csv(
-        io.BytesIO(data), sep=sep, index_col=0, keep_default_na=False, na_values=[""]
+        io.BytesIO(data),
+        sep=sep,
+        decimal=decimal,
+        index_col=0,
+        keep_default_na=False,
+        na_values=[""],
     )
 
 
@@ -150,10 +170,9 @@ def _by_peer(data: bytes, key: str) -> pd.DataFrame:
 def _by_libreoffice(data: bytes, kind: str) -> pd.DataFrame:
     """Opened, and written anew as its own document."""
     with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder, f"table.{kind}")
+        source = Path(folder, "table.xlsx" if kind == "xlsx" else "table.csv")
         source.write_bytes(data)
-        # 44: commas; 34: quotes; 76: UTF-8; from the first line on, in English.
-        options = ["--infilter=CSV:44,34,76,1,,1033"] if kind == "csv" else []
+        options = [f"--infilter=CSV:{_AS_TEXT[kind]}"] if kind in _AS_TEXT else []
         command = ["soffice", "--headless", *options, "--convert-to", "ods", "--outdir", folder]
         _run([*command, str(source)])
         return pd.read_excel(Path(folder, "table.ods"), index_col=0, engine="calamine")
