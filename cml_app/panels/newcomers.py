@@ -31,7 +31,10 @@ _UNEXPLAINED = "The share of its squared dissimilarities that its place leaves u
 
 def show(workspace: Workspace) -> None:
     """What is asked for, and what became of it."""
-    with st.expander("Place new objects", key="newcomers"):
+    # A field for files brings scripts of its own, which the first map does not wait for.
+    with st.expander("Place new objects", key="newcomers", on_change="rerun") as panel:
+        if not panel.open:
+            return
         scale = workspace.step.problem.scale
         if scale != RATIO:
             st.caption(

@@ -15,6 +15,7 @@ from cml_core.files.source import RawFile
 
 @pytest.fixture
 def discover(app: AppTest) -> AppTest:
+    app.session_state["newcomers"] = True
     return app.switch_page("pages/2_Discover.py").run()
 
 
