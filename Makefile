@@ -18,7 +18,7 @@ SITE := cml_app/documentation
 WRITTEN := CHANGELOG.md $(wildcard benchmarks/*.md docs/*.md docs/conf.py docs/[!_]*/*.* docs/pictures/papers/*)
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: run test quick test-busy lint test-core fuzz test-app test-browser browser docs pictures benchmark papers clean
+.PHONY: run test quick test-busy lint test-core fuzz test-app test-browser browser postgres docs pictures benchmark papers clean
 
 # Without its documentation the app does all the same, and has no links to it.
 run: $(APP)/ready
@@ -79,7 +79,7 @@ test-oldest: $(OLDEST)/ready
 fuzz: $(CORE)/ready
 	CML_FUZZ=50000 $(CORE)/bin/python -m pytest $(SPREAD) tests/core/files/test_reading_fuzz.py
 
-test-app: $(APP)/ready-dev
+test-app: $(APP)/ready-dev postgres
 	$(APP)/bin/python -m pytest $(SPREAD) tests/app
 
 test-browser: $(APP)/ready-dev browser $(SITE)/index.html
@@ -89,6 +89,14 @@ test-browser: $(APP)/ready-dev browser $(SITE)/index.html
 browser:
 	@command -v chromium || command -v chromium-browser || command -v google-chrome \
 	    || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq chromium; }
+
+# Debian's PostgreSQL where none is found, with no server of its own started; elsewhere, install one
+# by hand. The tests begin one in a folder that goes with them.
+postgres:
+	@command -v initdb || ls /usr/lib/postgresql/*/bin/initdb \
+	    || { $(SUDO) mkdir -p /etc/postgresql-common \
+	    && echo "create_main_cluster = false" | $(SUDO) tee -a /etc/postgresql-common/createcluster.conf \
+	    && $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq postgresql; }
 
 # npm only fetches Biome. Debian's where there is none; elsewhere, install Node.js by hand.
 $(BIOME): package.json

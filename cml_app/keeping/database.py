@@ -12,13 +12,15 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, event, func, make_url, select
 from sqlalchemy.exc import ArgumentError, DisconnectionError, SQLAlchemyError
 
 from cml_core.errors import ConditionalMappingError
 
 # Read-modify-write relies on BEGIN IMMEDIATE or SELECT … FOR UPDATE, which these honour.
 DIALECTS = ("sqlite", "postgresql", "mysql", "mariadb")
+# Under this number servers wait for each other; any would do.
+_TABLES_OF_CML = 0x636D6C
 
 
 class StoreUnavailable(ConditionalMappingError):
@@ -155,6 +157,13 @@ def _log_ahead(connection: sqlite3.Connection, patience: float) -> None:
             if error.sqlite_errorname != "SQLITE_BUSY" or time.monotonic() > deadline:
                 raise
             time.sleep(0.01)
+
+
+def wait_for_other_servers(connection: Connection) -> None:
+    """Until this transaction ends, no other server is here; SQLite has let none in anyway."""
+    if connection.dialect.name == "postgresql":
+        # A table that is not there yet cannot be locked.
+        connection.execute(select(func.pg_advisory_xact_lock(_TABLES_OF_CML)))
 
 
 @contextmanager

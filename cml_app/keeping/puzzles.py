@@ -273,7 +273,8 @@ def _row_of(sheet: Sheet, now: datetime) -> dict[str, object]:
     return {
         "best": sheet.best,
         "tries": sheet.tries,
-        "name": sheet.name[:LONGEST_NAME],
+        # PostgreSQL has no room for this one character.
+        "name": sheet.name.replace("\0", "")[:LONGEST_NAME],
         "content": sheet.content.encode(),
         "changed": stamp(now),
     }

@@ -31,7 +31,12 @@ from sqlalchemy import (
     update,
 )
 
-from cml_app.keeping.database import StoreDamaged, open_engine, transaction
+from cml_app.keeping.database import (
+    StoreDamaged,
+    open_engine,
+    transaction,
+    wait_for_other_servers,
+)
 from cml_app.keeping.document_lines import Lines, document_of, names_in
 from cml_app.keeping.puzzles import Puzzles, forget_expired, forget_student, move_student
 from cml_app.keeping.schema import LINES, META, MIGRATIONS, PROJECTS, stamp
@@ -353,6 +358,7 @@ class Store:
 
     def _migrate(self) -> None:
         with transaction(self._engine, writing=True) as connection:
+            wait_for_other_servers(connection)
             version = 0
             if inspect(connection).has_table(META.name):
                 version = connection.execute(select(META.c.version).with_for_update()).scalar_one()

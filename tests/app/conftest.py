@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from evidence_tools import SETTINGS, Gate
 from page_tools import page_of
+from postgres import Cluster, running
 from store_tools import opened
 from streamlit.testing.v1 import AppTest
 
@@ -27,6 +28,13 @@ def file(tmp_path: Path) -> Path:
 def store(file: Path) -> Iterator[Store]:
     with opened(file) as store:
         yield store
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """PostgreSQL, for all tests that ask for it."""
+    with running() as cluster:
+        yield cluster
 
 
 @pytest.fixture

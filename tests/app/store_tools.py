@@ -35,8 +35,13 @@ say = lambda *words: print(*words, flush=True)
 """
 
 
-def opened(file: Path, keep_days: int = 90, **options: Any) -> closing[Store]:
-    return closing(Store(f"sqlite:///{file}", keep_days, **options))
+def address_of(place: Path | str) -> str:
+    """A file is one of SQLite; any other place is an address."""
+    return place if isinstance(place, str) else f"sqlite:///{place}"
+
+
+def opened(place: Path | str, keep_days: int = 90, **options: Any) -> closing[Store]:
+    return closing(Store(address_of(place), keep_days, **options))
 
 
 def replaced_by(document: str) -> Callable[[str], str]:
@@ -61,9 +66,9 @@ def meddled_with(store: Store, token: str) -> Callable[[str], str]:
 
 
 @contextmanager
-def process(script: str, file: Path, token: str) -> Iterator[subprocess.Popen[str]]:
+def process(script: str, place: Path | str, token: str) -> Iterator[subprocess.Popen[str]]:
     child = subprocess.Popen(
-        [sys.executable, "-c", PROLOGUE + script, f"sqlite:///{file}", token],
+        [sys.executable, "-c", PROLOGUE + script, address_of(place), token],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -94,8 +99,11 @@ def incompressible(size: int) -> str:
 # Kept and found again
 
 
-def assert_sound(file: Path) -> None:
-    with closing(sqlite3.connect(file)) as raw:
+def assert_sound(place: Path | str) -> None:
+    """SQLite tells whether its file is whole; PostgreSQL would not have started."""
+    if isinstance(place, str):
+        return
+    with closing(sqlite3.connect(place)) as raw:
         assert raw.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
