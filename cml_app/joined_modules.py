@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from posixpath import normpath
 
 _IMPORT = re.compile(r'^import (?:\{[^}]*\} from )?"(\.[./\w]+)";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=function|const|class)", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?function|const|class)", re.MULTILINE)
 
 
 def joined(entry: Path) -> str:

@@ -36,6 +36,7 @@ from threadpoolctl import threadpool_limits
 
 import cml_app
 from cml_app import first_maps, frontend, help_pages, log, messages, metrics, readiness, this_server
+from cml_app.point_map import addresses
 from cml_app.settings import Settings, UnsuitableSetting
 from cml_core.fitting import beforehand
 
@@ -84,6 +85,7 @@ def options() -> dict[str, Any]:
         "routes": [
             Route(HEALTH, health, methods=["GET"]),
             Route(METRICS, watched, methods=["GET"]),
+            addresses.route(),
             *help_pages.routes(),
         ],
         "middleware": [Middleware(SecurityHeaders), Middleware(frontend.Frontend)],

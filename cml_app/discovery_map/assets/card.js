@@ -37,10 +37,9 @@ export function makeCard(m, element) {
 }
 
 export function cardWords(m, object) {
-  const told = [...cardRows(m, object), ...endRows(m.scene, object)].map(
-    ([name, value]) => `${name} ${value}`,
-  );
-  return [m.scene.labels[object], ...told].join(", ");
+  const { label, rows } = m.cardOf(m, object);
+  const told = [...rows, ...endRows(m.scene, object)].map(([name, value]) => `${name} ${value}`);
+  return [label, ...told].join(", ");
 }
 
 // Beside the object; where there is little room, in the half of the stage that it is not in.
@@ -57,8 +56,9 @@ function beside(place, width, room) {
 }
 
 function cardParts(m, object) {
-  const title = part("strong", m.scene.labels[object]);
-  const rows = [...cardRows(m, object), ...(object === m.current ? endRows(m.scene, object) : [])];
+  const told = m.cardOf(m, object);
+  const title = part("strong", told.label);
+  const rows = [...told.rows, ...(object === m.current ? endRows(m.scene, object) : [])];
   const list = document.createElement("dl");
   list.append(...rows.flatMap(([name, value]) => [part("dt", name), part("dd", value)]));
   const others = neighbours(m, object);
@@ -66,9 +66,11 @@ function cardParts(m, object) {
   return [title, rows.length ? list : null, note].filter(Boolean);
 }
 
-function cardRows(m, object) {
+// What is told of an object: its label, and [name, value] pairs.
+export function cardOf(m, object) {
   const { names, rows } = m.scene.cards;
-  return (rows[object] ?? []).map(([name, value]) => [names[name], value]);
+  const told = (rows[object] ?? []).map(([name, value]) => [names[name], value]);
+  return { label: m.scene.labels[object], rows: told };
 }
 
 function neighbours(m, object) {

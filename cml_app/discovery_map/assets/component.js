@@ -1,11 +1,12 @@
 // The component: Streamlit calls it when the map appears and whenever its data or the theme
 // change.
 
+import { announcer } from "./announcer.js";
 import { makeCard } from "./card.js";
 import { makeFinder } from "./finding.js";
 import { listenToFullScreen } from "./full_screen.js";
 import { makeLegend } from "./legend.js";
-import { announcer, closeMap, openMap, relegend, showScene } from "./map.js";
+import { closeMap, openMap, relegend, showScene } from "./map.js";
 import { makeToolbar } from "./toolbar.js";
 import "./tools.js";
 import "./colourings.js";

@@ -57,7 +57,7 @@ export function pictureMarks(m) {
   ];
 }
 
-function shownLegend(m) {
+export function shownLegend(m) {
   if (!m.legend.open) return [];
   const { left, right, top, bottom } = m.legendBox;
   // The picture's legend may differ in size; it hangs in the same corner.

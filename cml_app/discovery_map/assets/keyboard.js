@@ -83,7 +83,7 @@ function meaningEverywhere(m, key) {
 }
 
 function meaningOnStage(m, key) {
-  return toolInHand(m).keys?.(m)[key] ?? ON_STAGE[key];
+  return toolInHand(m).keys?.(m)[key] ?? m.keys?.[key] ?? ON_STAGE[key];
 }
 
 function cancel(m) {

@@ -8,6 +8,7 @@ import { onOthers } from "./linking.js";
 // stays: also when the focus leaves the map.
 export function lookAt(m, object, stays = true) {
   takeLook(m, object, stays);
+  m.looked?.(object, stays);
   onOthers(m, object < 0 ? [] : [object], (other, [same = -1]) => takeLook(other, same, true));
 }
 

@@ -6,7 +6,15 @@ import { makeIndex } from "./spatial.js";
 import { readTheme, sameTheme } from "./theme.js";
 import { colouringFor } from "./palette.js";
 import { GLIDE, finishMotion, motionWanted, startMotion } from "./motion.js";
-import { labelsFor, picture, radiusFor, redraw, relabel, resizeStage } from "./render.js";
+import {
+  labelsFor,
+  paintCanvas,
+  picture,
+  radiusFor,
+  redraw,
+  relabel,
+  resizeStage,
+} from "./render.js";
 import { scaleBox } from "./scale_bar.js";
 import { directionBoxes } from "./directions.js";
 import { labelBox, onStage } from "./labels.js";
@@ -14,6 +22,7 @@ import { dropDraft } from "./state.js";
 import { listenToPointers } from "./pointer.js";
 import { listenToKeys } from "./keyboard.js";
 import { join } from "./linking.js";
+import { cardOf } from "./card.js";
 
 const NOTHING = {
   labels: [],
@@ -55,6 +64,9 @@ export function openMap(root, furnish) {
     frames: 0,
     frame: 0,
     restTimer: 0,
+    paint: paintCanvas,
+    labelsFor,
+    cardOf,
   };
   const listening = new AbortController();
   m.theme = readTheme(root);
@@ -213,15 +225,6 @@ function setKeyboardHere(m, here) {
   if (here && m.current >= 0) m.card.show(m.current);
   if (!here && !m.looking) m.card.hide();
   redraw(m);
-}
-
-// A live region speaks only of what changes in it, so equal messages must differ a little.
-export function announcer(region) {
-  let turn = false;
-  return (words) => {
-    turn = !turn;
-    region.textContent = words + (turn ? "" : "\u00a0");
-  };
 }
 
 function sameNumbers(a, b) {

@@ -104,7 +104,7 @@ function pinch(m, down) {
       const middle = midpoint(c, d);
       const shift = [middle[0] - from.middle[0], middle[1] - from.middle[1]];
       const factor = distance(c, d) / (from.gap || 1);
-      const view = zoomed(panned(from.view, ...shift), factor, middle, m.fitScale);
+      const view = zoomed(panned(from.view, ...shift), factor, middle, m.fitScale, m.furthestIn);
       moveView(m, view, { zooming: true });
     },
     up() {},
@@ -123,5 +123,5 @@ function turnWheel(m, event) {
   const speed = event.ctrlKey ? TRACKPAD : WHEEL;
   const factor = Math.exp(-event.deltaY * lines * speed);
   const { at } = pointerPlace(m, event);
-  moveView(m, zoomed(m.view, factor, at, m.fitScale), { zooming: true });
+  moveView(m, zoomed(m.view, factor, at, m.fitScale, m.furthestIn), { zooming: true });
 }

@@ -69,7 +69,7 @@ function glideTo(m, view) {
   finishMotion(m);
   if (motionWanted()) {
     const from = { view: m.view, x: m.x, y: m.y, labels: m.labels };
-    startMotion(m, from, { ...from, view, labels: labelsFor(m, view) }, REFIT);
+    startMotion(m, from, { ...from, view, labels: m.labelsFor(m, view) }, REFIT);
   } else {
     m.view = view;
     relabel(m);
@@ -91,7 +91,7 @@ export function resizeStage(m, width, height) {
 export function relabel(m) {
   clearTimeout(m.restTimer);
   m.restTimer = 0;
-  m.labels = labelsFor(m, m.view);
+  m.labels = m.labelsFor(m, m.view);
 }
 
 export function labelsFor(m, view) {
@@ -212,13 +212,14 @@ function paintFrame(m, now) {
   m.frame = 0;
   if (m.closed || !m.view.width) return;
   const moving = stepMotion(m, now);
-  if (moving || m.canvasStale) paintCanvas(m);
+  // A crowd that is too large for one frame goes on in the next.
+  const more = (moving || m.canvasStale) && m.paint(m);
   if (moving || m.overlayStale) paintOverlay(m);
   m.canvasStale = m.overlayStale = false;
   m.card.follow();
   m.frames += 1;
   m.root.dataset.frame = m.frames;
-  if (moving) redraw(m);
+  if (moving || more) redraw(m);
   else if (!m.restTimer) settle(m);
 }
 
@@ -228,7 +229,7 @@ function settle(m) {
   m.root.dataset.settled = "true";
 }
 
-function paintCanvas(m) {
+export function paintCanvas(m) {
   const ratio = window.devicePixelRatio || 1;
   fitCanvas(m.canvas, m.view, ratio);
   const shown = picture(m);
@@ -250,7 +251,7 @@ export function gridOf(m) {
   return m.scene.grid === false ? [] : gridMarks(m.view, m.theme);
 }
 
-function fitCanvas(canvas, { width, height }, ratio) {
+export function fitCanvas(canvas, { width, height }, ratio) {
   const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
   if (canvas.width === wide && canvas.height === high) return;
   canvas.width = wide;

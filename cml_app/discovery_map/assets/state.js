@@ -72,7 +72,7 @@ export function labelAll(m, objects) {
   if (!m.motion && objects.some((i) => !named.has(i))) relabel(m);
 }
 
-function tell(m) {
+export function tell(m) {
   m.send({
     map_id: m.scene.map_id,
     revision: m.scene.revision,

@@ -39,7 +39,8 @@ export function makeToolbar(m, signal) {
     "click",
     (event) => {
       const button = event.target.closest("button");
-      ACTIONS[button?.dataset.action]?.(m);
+      const action = button?.dataset.action;
+      (m.actions?.[action] ?? ACTIONS[action])?.(m);
       // A button that has done its work may be gone, and the focus must not go with it.
       if (button?.hidden) m.stage.focus({ preventScroll: true });
     },
@@ -56,8 +57,10 @@ export function makeToolbar(m, signal) {
         button.hidden = !WANTED[button.dataset.action](m);
       }
       full.setAttribute("aria-pressed", String(isFull(m)));
-      directions.hidden = !m.scene.directions.length;
-      directions.setAttribute("aria-pressed", String(m.directionsShown));
+      if (directions) {
+        directions.hidden = !m.scene.directions.length;
+        directions.setAttribute("aria-pressed", String(m.directionsShown));
+      }
       status.textContent = statusWords(m);
     },
   };
@@ -65,10 +68,11 @@ export function makeToolbar(m, signal) {
 
 export function zoomBy(m, factor) {
   const middle = [m.view.width / 2, m.view.height / 2];
-  moveView(m, zoomed(m.view, factor, middle, m.fitScale), { zooming: true });
+  moveView(m, zoomed(m.view, factor, middle, m.fitScale, m.furthestIn), { zooming: true });
 }
 
 function statusWords(m) {
   if (m.draft?.hint) return m.draft.hint;
+  if (m.words?.()) return m.words();
   return m.selected.length ? `${m.selected.length} selected` : toolInHand(m).hint(m);
 }

@@ -71,10 +71,10 @@ export function heldBy(bounds, view) {
 }
 
 // Zoomed by a factor so that what is at [sx, sy] on the screen stays there.
-export function zoomed(view, factor, [sx, sy], fitScale) {
+export function zoomed(view, factor, [sx, sy], fitScale, furthestIn = FURTHEST_IN) {
   const scale = Math.max(
     fitScale * FURTHEST_OUT,
-    Math.min(fitScale * FURTHEST_IN, view.scale * factor),
+    Math.min(fitScale * furthestIn, view.scale * factor),
   );
   const [x, y] = toMap(view, [sx, sy]);
   return {

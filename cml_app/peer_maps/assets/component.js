@@ -1,7 +1,7 @@
 // The component: Streamlit calls it whenever there is another picture, or anything else has
 // changed. One object `grid` holds what all its panels share.
 
-import { announcer } from "../../discovery_map/assets/map.js";
+import { announcer } from "../../discovery_map/assets/announcer.js";
 import "../../discovery_map/assets/tools/move.js";
 import "../../discovery_map/assets/tools/select.js";
 import "../../discovery_map/assets/colourings.js";

@@ -1,0 +1,34 @@
+// How close objects lie to one another, from a sample: what their size and their tone depend on.
+
+const SAMPLE = 200000;
+const ACROSS = 192;
+
+// Objects per unit of area where a typical object is, and where the most crowded are.
+export function crowdingOf({ x, y, count, placed, box }) {
+  const few = Math.min(count, SAMPLE);
+  const across = (box.right - box.left) / ACROSS || 1;
+  const up = (box.top - box.bottom) / ACROSS || 1;
+  const cells = new Uint32Array(ACROSS * ACROSS);
+  let met = 0;
+  for (let k = 0; k < few; k++) {
+    if (Number.isNaN(x[k])) continue;
+    const c = Math.min(ACROSS - 1, Math.floor((x[k] - box.left) / across));
+    const r = Math.min(ACROSS - 1, Math.floor((y[k] - box.bottom) / up));
+    cells[r * ACROSS + c] += 1;
+    met += 1;
+  }
+  const taken = cells.filter((number) => number > 0).sort();
+  const each = placed / Math.max(1, met) / (across * up);
+  const at = (share) => numberAt(taken, share * met) * each;
+  return { typical: at(0.5), crowded: at(0.95) };
+}
+
+// Of cells sorted by how many they hold, how many that one holds in which the object stands.
+function numberAt(taken, object) {
+  let passed = 0;
+  for (const number of taken) {
+    passed += number;
+    if (passed >= object) return number;
+  }
+  return 1;
+}

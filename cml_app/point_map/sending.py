@@ -1,0 +1,107 @@
+"""What a session has been told of a map, so that nothing travels twice.
+
+The places of a map are a list of parts. A scene in which more objects are placed than before adds
+a part with those; a scene in which an object stands elsewhere begins the list anew.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from cml_app.discovery_map import Colouring
+from cml_app.point_map.addresses import Held, held
+from cml_app.point_map.packing import order_of, packed_colour, packed_places, stride_of
+from cml_app.point_map.scene import PointMapState, PointScene
+from cml_core.values.arrays import BoolArray, FloatArray
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some bytes, and what the browser must know to read them."""
+
+    held: Held
+    told: dict[str, object]
+
+    @property
+    def encoded(self) -> dict[str, object]:
+        """As the browser is told of it."""
+        return self.told | {"address": self.held.address}
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What a map of one key has been sent."""
+
+    map_id: str | None = None
+    places: FloatArray | None = None
+    parts: tuple[Part, ...] = ()
+    colouring: Colouring | None = None
+    colour: Part | None = None
+
+    def after(self, scene: PointScene) -> Sent:
+        """With what `scene` shows."""
+        return self._with_places(scene)._with_colour(scene.colour)
+
+    def _with_places(self, scene: PointScene) -> Sent:
+        same_map = self.map_id == scene.map_id and self.places is not None
+        if same_map and self.places is scene.places:
+            return self
+        placed = _placed(scene.places)
+        before = self._still_there(scene) if same_map else None
+        parts = self.parts if before is not None else ()
+        new = placed if before is None else placed & ~before
+        if new.any():
+            parts = (*parts, _part(scene.places, new))
+        return replace(self, map_id=scene.map_id, places=scene.places, parts=parts)
+
+    def _still_there(self, scene: PointScene) -> BoolArray | None:
+        """Which objects have been sent, if none of them stands elsewhere now."""
+        assert self.places is not None
+        if len(self.places) != len(scene.places):
+            return None
+        placed = _placed(self.places)
+        stays = np.array_equal(self.places[placed], scene.places[placed])
+        return placed if stays else None
+
+    def _with_colour(self, colour: Colouring | None) -> Sent:
+        if colour is None:
+            return replace(self, colouring=None, colour=None)
+        if self.colouring is colour:
+            return self
+        packed = packed_colour(colour)
+        return replace(self, colouring=colour, colour=Part(held(packed.content), packed.told))
+
+
+def _placed(places: FloatArray) -> BoolArray:
+    known: BoolArray = ~np.isnan(places[:, 0] + places[:, 1])
+    return known
+
+
+def _part(places: FloatArray, new: BoolArray) -> Part:
+    order = order_of(len(places))
+    there = new[order]
+    slots = None if there.all() else np.flatnonzero(there)
+    packed = packed_places(places[order if slots is None else order[slots]], slots)
+    return Part(held(packed.content), packed.told)
+
+
+def encoded(scene: PointScene, state: PointMapState, sent: Sent) -> dict[str, Any]:
+    """What the browser is sent: where the rest is found, and the `state` it begins in."""
+    n_objects = len(scene.places)
+    return {
+        "map_id": scene.map_id,
+        "revision": scene.revision,
+        "title": scene.title,
+        "noun": scene.noun,
+        "count": n_objects,
+        "stride": stride_of(n_objects),
+        "parts": [part.encoded for part in sent.parts],
+        "colour": sent.colour.encoded if sent.colour else None,
+        "landmarks": [list(label) for label in scene.labels],
+        "tool": state.tool,
+        "drawing": state.drawing.to_wire() if state.drawing else None,
+        "region": None if state.region is None else state.region.tolist(),
+    }
