@@ -5,8 +5,12 @@ PYTHON ?= $(firstword $(foreach p,python3.13 python3.12 python3.11 python3,\
 APP := .venv
 CORE := .venv-core
 OLDEST := .venv-oldest
+TOOLS := .venv-tools
 OLDEST_PYTHON ?= python3.11
 PIP := -m pip install --quiet --disable-pip-version-check
+# Only files whose digests stand in requirements*.txt; the checkout itself has none.
+PINNED := $(PIP) --require-hashes
+CHECKOUT := $(PIP) --no-deps --no-build-isolation --editable
 # Over all processors; three browsers at a time, for they mostly wait.
 SPREAD := -n auto --maxprocesses 4
 BROWSERS := -n 3 --dist worksteal
@@ -124,33 +128,65 @@ benchmark: $(APP)/ready-dev browser
 papers: $(APP)/ready-dev
 	$(APP)/bin/python -m benchmarks.papers --workers 2
 
+# What pyproject.toml asks for, exactly, for every platform and every Python it allows. What is
+# pinned stays as it is; `make pins PINS=--upgrade` takes the newest of everything.
+.PHONY: pins
+COMPILE = UV_CUSTOM_COMPILE_COMMAND="make pins" $(TOOLS)/bin/uv pip compile --quiet --universal \
+          --python-version 3.11 --generate-hashes --no-annotate $(PINS)
+PINS_OF := $(addprefix --constraints ,requirements.txt requirements-docs.txt requirements-test.txt requirements-dev.txt)
+pins: $(TOOLS)/ready
+	$(COMPILE) pyproject.toml --extra app --extra postgres --output-file requirements.txt
+	$(COMPILE) --group docs $(wordlist 1,2,$(PINS_OF)) --output-file requirements-docs.txt
+	$(COMPILE) pyproject.toml --extra files --group test $(wordlist 1,4,$(PINS_OF)) --output-file requirements-test.txt
+	$(COMPILE) --group dev $(wordlist 1,6,$(PINS_OF)) --output-file requirements-dev.txt
+	$(COMPILE) --group tools $(PINS_OF) --output-file requirements-tools.txt
+
+# Whether faults are known in what is pinned; where no list of them can be reached, it says so.
+.PHONY: audit
+audit: $(TOOLS)/ready
+	$(TOOLS)/bin/python deploy/audit.py $(sort $(wildcard requirements*.txt))
+
+# What the app is made of, for those who keep an account of it.
+.PHONY: bill-of-materials
+bill-of-materials: $(APP)/ready
+	mkdir -p build
+	$(APP)/bin/python deploy/bill_of_materials.py requirements.txt >build/bill-of-materials.json
+
 $(APP)/ready: requirements.txt
 	$(PYTHON) -m venv $(APP)
-	$(APP)/bin/python $(PIP) -r requirements.txt
+	$(APP)/bin/python $(PINNED) -r requirements.txt
 	$(APP)/bin/python -m cml_app --prepare
 	touch $@
 
 $(APP)/ready-docs: $(APP)/ready requirements-docs.txt
-	$(APP)/bin/python $(PIP) -r requirements.txt -r requirements-docs.txt
+	$(APP)/bin/python $(PINNED) -r requirements.txt -r requirements-docs.txt
 	touch $@
 
-$(APP)/ready-dev: $(APP)/ready-docs requirements-dev.txt
-	$(APP)/bin/python $(PIP) -r requirements.txt -r requirements-docs.txt -r requirements-dev.txt
+$(APP)/ready-dev: $(APP)/ready-docs requirements-test.txt requirements-dev.txt
+	$(APP)/bin/python $(PINNED) $(addprefix -r ,requirements.txt requirements-docs.txt requirements-test.txt requirements-dev.txt)
 	touch $@
 
-$(CORE)/ready: pyproject.toml requirements.txt requirements-dev.txt
+$(CORE)/ready: pyproject.toml requirements-test.txt
 	$(PYTHON) -m venv $(CORE)
-	$(CORE)/bin/python $(PIP) -c requirements.txt -c requirements-dev.txt --editable '.[test]'
+	$(CORE)/bin/python $(PINNED) -r requirements-test.txt
+	$(CORE)/bin/python $(CHECKOUT) .
 	touch $@
 
-# pip knows only the newest, so what is at least becomes what is exactly.
-$(OLDEST)/ready: pyproject.toml requirements-dev.txt
+$(TOOLS)/ready: requirements-tools.txt
+	$(PYTHON) -m venv $(TOOLS)
+	$(TOOLS)/bin/python $(PINNED) -r requirements-tools.txt
+	touch $@
+
+# pip knows only the newest, so what is at least becomes what is exactly; of what only tests need,
+# what is pinned.
+$(OLDEST)/ready: pyproject.toml requirements.txt requirements-test.txt
 	$(OLDEST_PYTHON) -m venv $(OLDEST)
 	$(OLDEST)/bin/python -c "import tomllib; project = tomllib.load(open('pyproject.toml', 'rb')); \
 	    print(*project['project']['dependencies'], sep='\n')" | sed 's/>=/==/' >$(OLDEST)/oldest.txt
-	$(OLDEST)/bin/python $(PIP) -c $(OLDEST)/oldest.txt -c requirements-dev.txt --editable '.[test]'
+	grep -h == requirements-test.txt | grep -vxFf requirements.txt | sed 's/ *\\$$//' >$(OLDEST)/tests.txt
+	$(OLDEST)/bin/python $(PIP) -c $(OLDEST)/oldest.txt -r $(OLDEST)/tests.txt --editable '.[files]'
 	touch $@
 
 clean:
-	rm -rf $(APP) $(CORE) $(OLDEST) $(SITE) node_modules build dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(APP) $(CORE) $(OLDEST) $(TOOLS) $(SITE) node_modules build dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name '*.nb[ci]' -not -path './.*' -delete
