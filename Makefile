@@ -137,7 +137,7 @@ PINS_OF := $(addprefix --constraints ,requirements.txt requirements-docs.txt req
 pins: $(TOOLS)/ready
 	$(COMPILE) pyproject.toml --extra app --extra postgres --output-file requirements.txt
 	$(COMPILE) --group docs $(wordlist 1,2,$(PINS_OF)) --output-file requirements-docs.txt
-	$(COMPILE) pyproject.toml --extra files --group test $(wordlist 1,4,$(PINS_OF)) --output-file requirements-test.txt
+	$(COMPILE) pyproject.toml --extra cluster --extra files --group test $(wordlist 1,4,$(PINS_OF)) --output-file requirements-test.txt
 	$(COMPILE) --group dev $(wordlist 1,6,$(PINS_OF)) --output-file requirements-dev.txt
 	$(COMPILE) --group tools $(PINS_OF) --output-file requirements-tools.txt
 

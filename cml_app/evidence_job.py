@@ -161,7 +161,8 @@ class Computations:
 
     def __init__(self, settings: Settings) -> None:
         self.seconds = settings.evidence_seconds
-        self.workers = settings.evidence_workers or min(thread_count(), MOST_WORKERS)
+        at_hand = thread_count() if settings.cluster is None else MOST_WORKERS
+        self.workers = settings.evidence_workers or min(at_hand, MOST_WORKERS)
         self._queue = Queue[EvidenceJob](1, settings.evidence_waiting, "computations")
         self._of: dict[str, EvidenceJob] = {}
         self._lock = threading.Lock()

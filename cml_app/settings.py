@@ -68,6 +68,12 @@ def _address(name: str, text: str) -> str:
     return text
 
 
+def _scheduler(name: str, text: str) -> str:
+    if not re.fullmatch(r"(tcp|tls|ws|wss|ucx)://[^\s/]+:\d{1,5}", text):
+        raise UnsuitableSetting(f"{name} is {text!r}.", remedy="Write it like tcp://10.0.0.5:8786.")
+    return text
+
+
 def _setting(
     name: str, shown: str, meaning: str, read: Callable[[str, str], Any], **options: Any
 ) -> Any:
@@ -180,6 +186,14 @@ class Settings:
         "Over how many processes a computation of the Evidence page is spread; each takes about "
         "0.2 GB while it is needed. One computation runs at a time.",
         _whole(1024),
+        default=None,
+    )
+    cluster: str | None = _setting(
+        "CML_CLUSTER",
+        "this machine alone",
+        "The scheduler of a Dask cluster, like `tcp://10.0.0.5:8786`, over whose workers evidence "
+        "and the placing of very many objects are spread.",
+        _scheduler,
         default=None,
     )
     evidence_waiting: int = _setting(

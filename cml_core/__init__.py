@@ -2,6 +2,7 @@
 
 from cml_core.datasets import load_dataset
 from cml_core.estimators import ConditionalIsomap, ConditionalMDS
+from cml_core.fitting.cluster import on_cluster
 from cml_core.fitting.fit import fit
 from cml_core.fitting.geodesics import Neighbourhood
 from cml_core.fitting.landmarks.fit import fit_landmarks
@@ -39,4 +40,5 @@ __all__ = [
     "fit_pairs",
     "load_dataset",
     "new_objects",
+    "on_cluster",
 ]

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from joblib import Parallel, delayed
 
 from cml_core.errors import ConditionalMappingError
+from cml_core.fitting.cluster import Cluster, cluster_at_hand
 from cml_core.fitting.threads import capped_linear_algebra
 
 _Task = TypeVar("_Task")
@@ -47,8 +48,8 @@ def each(
     ----------
     function : at the top of a module, or a partial of such a one, so that processes can have it.
     doing : what is being done, for whoever watches.
-    workers : None or 1 works in this process; more, in a pool of so many others. joblib's own
-        configuration, such as a Dask cluster, takes its place where there is one.
+    workers : None or 1 works in this process; more, in a pool of so many others. A Dask cluster
+        (`cml_core.on_cluster`, or CML_CLUSTER) takes the place of all but 1.
     on_step : called after each task with a `Stage`; a true answer cancels. What other processes
         have at hand, they may finish first.
 
@@ -56,6 +57,9 @@ def each(
     ------
     Cancelled : `on_step` asked for it; what was done is lost.
     """
+    cluster = None if workers == 1 else cluster_at_hand()
+    if cluster is not None:
+        return _elsewhere(cluster, function, tasks, doing, on_step)
     found: list[_Result] = []
     stopped: list[Cancelled] = []
     with closing(_results(function, _handed_out(tasks, stopped), workers)) as results:
@@ -67,6 +71,27 @@ def each(
     if stopped:
         raise stopped[0]
     return found
+
+
+def _elsewhere(
+    cluster: Cluster,
+    function: Callable[[_Task], _Result],
+    tasks: Sequence[_Task],
+    doing: str,
+    on_step: OnStage | None,
+) -> list[_Result]:
+    found: dict[int, _Result] = {}
+    with closing(cluster.results(_numbered, function, enumerate(tasks))) as results:
+        for (number, _), result in results:
+            found[number] = result
+            stage = Stage(len(found), len(tasks), doing)
+            if on_step is not None and on_step(stage) and stage.done < stage.total:
+                raise _cancelled(stage)
+    return [found[number] for number in range(len(tasks))]
+
+
+def _numbered(function: Callable[[_Task], _Result], task: tuple[int, _Task]) -> _Result:
+    return _alone(function, task[1])
 
 
 def _handed_out(tasks: Sequence[_Task], stopped: Sequence[Cancelled]) -> Iterator[_Task]:

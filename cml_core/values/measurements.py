@@ -17,17 +17,16 @@ from cml_core.errors import (
     check_option,
     listing,
 )
-from cml_core.values.arrays import FloatArray, IntArray, RealArray, Value, pair_count
+from cml_core.values.arrays import FloatArray, IntArray, Value, pair_count
 from cml_core.values.dissimilarities import Dissimilarities, check_labels, labels_for
+from cml_core.values.measures.comparison import BLOCK, Comparison
 from cml_core.values.measures.measure import Measure, Reach
 from cml_core.values.measures.registry import MEASURES
 from cml_core.values.real_numbers import LARGEST_SQUARED
 from cml_core.values.rows.registry import rows_of
 from cml_core.values.rows.rows import Rows
-from cml_core.values.rows.several import check_same_columns, recoded
+from cml_core.values.rows.several import check_same_columns
 
-# So many rows are read at a time.
-BLOCK = 8192
 # Rows of a table of all pairs that are computed at a time.
 PART = 256
 _COUNTS = ("row has a gap", "rows have gaps")
@@ -89,10 +88,10 @@ class Measurements(Value):
         """How the objects are compared."""
         return MEASURES[self.measure]
 
-    @property
-    def unit(self) -> float:
-        """What `write` gives is to be multiplied by this."""
-        return self.compared.unit(self.reach)
+    @cached_property
+    def comparison(self) -> Comparison:
+        """How these objects are compared, with one another and with others."""
+        return Comparison(self.compared, self.rows.columns, self.reach)
 
     def blocks(self, like: Measurements | None = None) -> Iterator[FloatArray]:
         """All rows as their measure takes them, up to 8192 at a time.
@@ -101,10 +100,7 @@ class Measurements(Value):
         ----------
         like : the measurements whose columns, and their reach, these are to be compared with.
         """
-        other = self if like is None else like
-        for block in self.rows.blocks(BLOCK):
-            coded = recoded(block, self.rows.columns, other.rows.columns)
-            yield self.compared.prepared(coded, other.reach)
+        return (self if like is None else like).comparison.blocks(self.rows)
 
     def taken(self, places: IntArray) -> FloatArray:
         """The rows at these places, in their order; one pass over all rows."""
@@ -114,15 +110,10 @@ class Measurements(Value):
             low, high = np.searchsorted(places[order], (first, first + len(block)))
             found.append(block[places[order[low:high]] - first])
             first += len(block)
-        joined = self.compared.prepared(np.concatenate(found), self.reach)
+        joined = self.comparison.prepared(np.concatenate(found), self.rows.columns)
         back = np.empty_like(joined)
         back[order] = joined
         return back
-
-    def write(self, rows: RealArray, references: RealArray, out: RealArray) -> None:
-        """Write how far each row is from each reference, (K, M), but for `unit`, into (n, M)."""
-        amounts = int((~self.reach.groups).sum())
-        self.compared.write(rows, references, amounts, out)
 
     def dissimilarities(self, places: IntArray | None = None) -> Dissimilarities:
         """Between all objects, or those at these places, in double precision."""
@@ -139,12 +130,12 @@ class Measurements(Value):
         for first in range(0, n, PART):
             part = rows[first : first + PART]
             table = np.empty((len(part), n - first))
-            self.write(part, np.ascontiguousarray(references[:, first:]), table)
+            self.comparison.write(part, np.ascontiguousarray(references[:, first:]), table)
             for i in range(len(part)):
                 row = table[i, i + 1 :]
                 condensed[at : at + row.size] = row
                 at += row.size
-        condensed *= self.unit
+        condensed *= self.comparison.unit
         condensed.setflags(write=False)
         return condensed
 

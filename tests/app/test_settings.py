@@ -52,6 +52,7 @@ def test_every_setting_can_be_set() -> None:
         "CML_JOBS_WAITING": "6",
         "CML_JOB_SECONDS": "60",
         "CML_EVIDENCE_WORKERS": "3",
+        "CML_CLUSTER": "tcp://10.0.0.5:8786",
         "CML_EVIDENCE_WAITING": "2",
         "CML_EVIDENCE_UNASKED": "off",
         "CML_EVIDENCE_SECONDS": "90",
@@ -73,12 +74,19 @@ def test_every_setting_can_be_set() -> None:
         jobs_waiting=6,
         job_seconds=60,
         evidence_workers=3,
+        cluster="tcp://10.0.0.5:8786",
         evidence_waiting=2,
         evidence_unasked=False,
         evidence_seconds=90,
         puzzles_per_hour=3,
         threads=2,
     )
+
+
+@pytest.mark.parametrize("value", ["10.0.0.5:8786", "tcp://host", "tcp://:1", "http://host:80"])
+def test_a_cluster_is_named_by_the_address_of_its_scheduler(value: str) -> None:
+    with pytest.raises(UnsuitableSetting, match="Write it like tcp://"):
+        read(CML_CLUSTER=value)
 
 
 def test_files_are_read_within_the_limits_that_are_set() -> None:

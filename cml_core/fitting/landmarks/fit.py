@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass
 
 import numpy as np
 
 from cml_core.errors import NotConverged
+from cml_core.fitting.cluster import cluster_at_hand
 from cml_core.fitting.configuration import Configuration
 from cml_core.fitting.fit import fit
-from cml_core.fitting.landmarks.placing import Among, Placed, joined
+from cml_core.fitting.landmarks.partitions import everyone
+from cml_core.fitting.landmarks.placing import Among, Placed, nowhere
 from cml_core.fitting.landmarks.problem import LargeProblem, columns_beside
 from cml_core.fitting.landmarks.references import References, references_at
 from cml_core.fitting.landmarks.result import LandmarkFit, Sampled
@@ -65,21 +68,21 @@ def fit_landmarks(
     values = columns_beside(fitted.problem.known, problem.known)
     settled = _Settled(problem, values, chosen, rows[:count], fitted, _of_landmarks(fitted, delta))
     with capped_linear_algebra(1):
-        everyone, done = settled.everyone(asked)
+        placed, done = settled.everyone(asked)
         judge = _Judge(settled, sample, rows[count:])
-        judged = judge(everyone) if done else Sampled(0, fitted.stress, np.nan, np.nan)
+        judged = judge(placed) if done else Sampled(0, fitted.stress, np.nan, np.nan)
     return LandmarkFit(
         problem=problem,
         chosen=chosen,
         rows=settled.rows,
         landmarks=fitted,
         references=settled.references,
-        placed=everyone,
+        placed=placed,
         sampled=judged,
         stopped=fitted.stopped if done else reasons.CANCELLED,
         converged=fitted.converged and done,
         seed=drawn,
-        remarks=_remarks(fitted, everyone, done),
+        remarks=_remarks(fitted, placed, done),
     )
 
 
@@ -97,20 +100,24 @@ class _Settled:
     def everyone(self, asked: OnStep | None) -> tuple[Placed, bool]:
         """All objects placed, and whether that came to its end; `asked` may stop it."""
         fitted = self.fitted
+        placed = nowhere(self.values, self.problem.n_components)
         if fitted.stopped == reasons.CANCELLED:
-            everyone = _nowhere(self.values, self.problem.n_components)
-            everyone.embedding[self.chosen] = fitted.embedding
-            everyone.known_values[self.chosen] = fitted.known_values
-            return everyone, False
-        among, parts, first = Among(self.references, self.problem.measurements, self.rows), [], 0
-        for block in self.problem.measurements.blocks():
-            parts.append(among(block, self.values[first : first + len(block)]))
-            first += len(block)
-            step = Progress(fitted.n_starts, fitted.n_starts, fitted.n_iter, fitted.stress, first)
-            if asked is not None and asked(step) and first < self.problem.n_objects:
-                left = _nowhere(self.values[first:], self.problem.n_components)
-                return joined([*parts, left]), False
-        return joined(parts), True
+            placed.embedding[self.chosen] = fitted.embedding
+            placed.known_values[self.chosen] = fitted.known_values
+            return placed, False
+        measurements, done = self.problem.measurements, 0
+        among = Among(self.references, measurements.comparison, self.rows)
+        found = everyone(among, measurements.rows, self.values, cluster_at_hand())
+        with closing(found) as blocks:
+            for first, block in blocks:
+                placed.put(first, block)
+                done += len(block.unexplained)
+                step = Progress(
+                    fitted.n_starts, fitted.n_starts, fitted.n_iter, fitted.stress, done
+                )
+                if asked is not None and asked(step) and done < self.problem.n_objects:
+                    return placed, False
+        return placed, True
 
 
 def _drawn(n_objects: int, count: int, seed: int) -> tuple[IntArray, IntArray]:
@@ -126,13 +133,6 @@ def _of_landmarks(fitted: Fit, delta: FloatArray) -> References:
     row_sums(delta**2, squares)
     unit = 1.0 / float(np.sqrt((delta**2).mean()))
     return references_at(fitted.best, unit, squares / squares.size)
-
-
-def _nowhere(values: FloatArray, n_components: int) -> Placed:
-    """Objects that have no place."""
-    n = len(values)
-    gone = np.full(n, np.nan)
-    return Placed(np.full((n, n_components), np.nan), values.copy(), gone, gone)
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,7 +171,7 @@ class _Judge:
             init=(settled.fitted.embedding[half], settled.fitted.coef),
             seed=settled.fitted.seed,
         )
-        among = Among(_of_landmarks(fewer, delta), measurements, rows)
+        among = Among(_of_landmarks(fewer, delta), measurements.comparison, rows)
         where = among(self.rows[others], settled.values[self.sample[others]])
         its = Configuration(where.embedding, fewer.coef, where.known_values)
         return risen(measurements.between(self.rows[others]), self._places(others, everyone), its)

@@ -186,7 +186,7 @@ def _by_measurements(
         )
     held.check_comparable(new)
     rows = np.concatenate(list(held.blocks())) if among.rows is None else among.rows
-    near = Among(among.references, held, rows)
+    near = Among(among.references, held.comparison, rows)
     values = columns_like(among.fitted.problem.known, known, new.n_objects)
     parts, first = [], 0
     for block in new.blocks(like=held):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -11,13 +12,16 @@ from cml_core.fitting.landmarks.references import References, with_gaps_filled
 from cml_core.fitting.solvers.columns import NEIGHBOURS_FOR_GAPS
 from cml_core.fitting.threads import shared_threads
 from cml_core.values.arrays import FloatArray, IntArray, RealArray, Value
-from cml_core.values.measurements import Measurements
+from cml_core.values.measures.comparison import Comparison
+from cml_core.values.rows.rows import Rows
 
 # A task of a thread: its dissimilarities to 2,000 references take 2 MB, which a cache holds.
 PART = 256
 # An object that nothing tells from a reference belongs where that one lies. Fits end within this
 # of their optimum, in a unit in which dissimilarities are of order one.
 SETTLED = 1e-3
+
+Spread = Callable[[Callable[[int], "Placed"], Iterable[int]], Iterable["Placed"]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +40,12 @@ class Placed(Value):
     known_values: FloatArray
     unexplained: FloatArray
     nearest: FloatArray
+
+    def put(self, first: int, block: Placed) -> None:
+        """While it is made: where the objects of a block lie, from this one on."""
+        at = slice(first, first + len(block.unexplained))
+        for field in fields(self):
+            getattr(self, field.name)[at] = getattr(block, field.name)
 
 
 def placed(
@@ -64,9 +74,10 @@ def placed(
     starts[again] = references.X[:p, twins[again]].T
     places, stress = np.empty((n, p), np.float32), np.empty(n)
     place(
-        references.X,
-        references.inverse,
-        references.offset,
+        # What came out of a pickle may not be written to, which the loops would be compiled for.
+        references.X.copy(),
+        references.inverse.copy(),
+        references.offset.copy(),
         references.settled.coef * references.unit,
         delta,
         counting,
@@ -113,32 +124,52 @@ def _settle_twins(
 class Among:
     """Places objects by their measurements among references that were measured alike."""
 
-    def __init__(
-        self, references: References, measurements: Measurements, rows: FloatArray
-    ) -> None:
+    def __init__(self, references: References, comparison: Comparison, rows: FloatArray) -> None:
         self._references = references
-        self._measurements = measurements
+        self._comparison = comparison
         self._columns = np.ascontiguousarray(rows.T, dtype=np.float32)
-        self._unit = np.float32(measurements.unit * references.unit)
+        self._unit = np.float32(comparison.unit * references.unit)
 
-    def __call__(self, rows: FloatArray, values: FloatArray) -> Placed:
+    def blocks(
+        self, rows: Rows, values: FloatArray, spread: Spread | None = None
+    ) -> Iterator[tuple[int, Placed]]:
+        """Objects with these rows and known values, block by block, each with where it begins.
+
+        Parameters
+        ----------
+        spread : as `map`, over processors; None for the threads that fits share.
+        """
+        first = 0
+        for block in self._comparison.blocks(rows):
+            yield first, self(block, values[first : first + len(block)], spread)
+            first += len(block)
+
+    def __call__(
+        self, rows: FloatArray, values: FloatArray, spread: Spread | None = None
+    ) -> Placed:
         """Objects with these rows, as `Measurements.blocks` gives them, and known values."""
-        bounds = range(0, len(rows), PART)
-        parts = shared_threads().map(
+        parts = (spread or shared_threads().map)(
             lambda first: self._part(rows[first : first + PART], values[first : first + PART]),
-            bounds,
+            range(0, len(rows), PART),
         )
         return joined(list(parts))
 
     def delta(self, rows: FloatArray) -> RealArray:
         """(n, M) in single precision, in the unit of the references."""
         out = np.empty((len(rows), self._columns.shape[1]), np.float32)
-        self._measurements.write(rows.astype(np.float32), self._columns, out)
+        self._comparison.write(rows.astype(np.float32), self._columns, out)
         out *= self._unit
         return out
 
     def _part(self, rows: FloatArray, values: FloatArray) -> Placed:
         return placed(self._references, self.delta(rows), values)
+
+
+def nowhere(values: FloatArray, n_components: int) -> Placed:
+    """Objects that have no place yet."""
+    n = len(values)
+    places = np.full((n, n_components), np.nan)
+    return Placed(places, values.copy(), np.full(n, np.nan), np.full(n, np.nan))
 
 
 def joined(parts: list[Placed]) -> Placed:

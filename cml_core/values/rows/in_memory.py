@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,11 +13,16 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
-from cml_core.errors import NotNumeric, UnreadableFile, UnsuitableMeasurements
+from cml_core.errors import (
+    ConditionalMappingError,
+    NotNumeric,
+    UnreadableFile,
+    UnsuitableMeasurements,
+)
 from cml_core.values.arrays import FloatArray
 from cml_core.values.feature_codes import column_of, is_quantity, level_name
 from cml_core.values.real_numbers import NoNumber, UnevenRows, real_array, size_in_words
-from cml_core.values.rows.rows import Column
+from cml_core.values.rows.rows import Column, Place
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +32,7 @@ class ArrayRows:
     array: Any
     columns: tuple[Column, ...]
     labels: tuple[str, ...] | None = None
+    here: bool = True
 
     @property
     def n_rows(self) -> int:
@@ -35,12 +42,44 @@ class ArrayRows:
         for first in range(0, self.n_rows, size):
             yield np.array(self.array[first : first + size], dtype=np.float64, order="C")
 
+    def parts(self, size: int) -> Iterator[ArrayRows]:
+        for first in range(0, self.n_rows, size):
+            yield ArrayRows(np.array(self.array[first : first + size]), self.columns)
+
+
+@dataclass(frozen=True, eq=False)
+class NpyRows:
+    """Rows of a .npy file, `n_rows` from the `first` on; only what is asked for is read."""
+
+    place: Place
+    columns: tuple[Column, ...]
+    n_rows: int
+    first: int = 0
+    labels: tuple[str, ...] | None = None
+
+    @property
+    def here(self) -> bool:
+        return self.place.here
+
+    def blocks(self, size: int) -> Iterator[FloatArray]:
+        with told(self.place.path):
+            array = np.load(self.place.path, mmap_mode="r", allow_pickle=False)
+        yield from ArrayRows(array[self.first : self.first + self.n_rows], self.columns).blocks(
+            size
+        )
+
+    def parts(self, size: int) -> Iterator[NpyRows]:
+        for first in range(0, self.n_rows, size):
+            count = min(size, self.n_rows - first)
+            yield NpyRows(self.place, self.columns, count, self.first + first)
+
 
 @dataclass(frozen=True, eq=False)
 class FrameRows:
     """Rows of a DataFrame: numbers as they are, all else as groups."""
 
     frame: pd.DataFrame
+    here: bool = True
 
     @property
     def n_rows(self) -> int:
@@ -69,6 +108,11 @@ class FrameRows:
                 block[:, k] = values[first : first + size]
             yield block
 
+    def parts(self, size: int) -> Iterator[ArrayRows]:
+        # As numbers: of a part alone it may not show which columns are groups.
+        for block in self.blocks(size):
+            yield ArrayRows(block, self.columns)
+
 
 def rows_of_array(values: Any) -> ArrayRows:
     """Rows of an array, or of nested lists."""
@@ -82,12 +126,20 @@ def rows_of_array(values: Any) -> ArrayRows:
     return ArrayRows(array, names)
 
 
-def rows_of_npy(path: Path) -> ArrayRows:
-    """Rows of a .npy file, mapped into memory; only what is asked for is read."""
+def rows_of_npy(path: Path) -> NpyRows:
+    """Rows of a .npy file, mapped into memory."""
+    with told(path):
+        rows = rows_of_array(np.load(path, mmap_mode="r", allow_pickle=False))
+        return NpyRows(Place.of(path), rows.columns, rows.n_rows)
+
+
+@contextmanager
+def told(path: Path) -> Iterator[None]:
+    """What numpy says of a damaged file, in words."""
     try:
-        return rows_of_array(np.load(path, mmap_mode="r", allow_pickle=False))
+        yield
     except (OSError, ValueError, EOFError) as error:
-        if isinstance(error, UnsuitableMeasurements):
+        if isinstance(error, ConditionalMappingError):
             raise
         raise UnreadableFile(
             f"{path.name} is no whole .npy file: {error}.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from cml_core.values.arrays import FloatArray
@@ -42,6 +43,42 @@ class Rows(Protocol):
         """The names of the rows, where they have any."""
         ...
 
+    @property
+    def here(self) -> bool:
+        """Whether this process has what they are read from, as it was when they were looked at."""
+        ...
+
     def blocks(self, size: int) -> Iterator[FloatArray]:
         """All rows in their order, up to `size` at a time."""
         ...
+
+    def parts(self, size: int) -> Iterator[Rows]:
+        """The same rows in several parts, about `size` each, that another process can be given.
+
+        Those of a file go by its name, and are read by whoever is given them.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Place:
+    """A file, and what tells it from another of its name."""
+
+    path: Path
+    size: int
+    changed: int
+
+    @classmethod
+    def of(cls, path: Path) -> Place:
+        """Where a file lies, whatever folder one is in."""
+        found = path.stat()
+        # In whole seconds: a file system of the same file on another machine may keep no more.
+        return cls(path.absolute(), found.st_size, int(found.st_mtime))
+
+    @property
+    def here(self) -> bool:
+        """Whether this process sees the same file."""
+        try:
+            return Place.of(self.path) == self
+        except OSError:
+            return False

@@ -15,31 +15,39 @@ from cml_core.values.rows.rows import Column, Rows
 
 @dataclass(frozen=True, eq=False)
 class SeveralRows:
-    """The rows of all parts; the columns of each are those of the first."""
+    """The rows of all of `each`; the columns of each are those of the first."""
 
-    parts: tuple[Rows, ...]
+    each: tuple[Rows, ...]
 
     @property
     def n_rows(self) -> int:
-        return sum(part.n_rows for part in self.parts)
+        return sum(one.n_rows for one in self.each)
 
     @property
     def labels(self) -> tuple[str, ...] | None:
-        named = [part.labels for part in self.parts]
+        named = [one.labels for one in self.each]
         if any(names is None for names in named):
             return None
         return tuple(name for names in named for name in names or ())
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
-        """The groups of a column are those of any part."""
-        every = list(zip(*(part.columns for part in self.parts), strict=True))
+        """The groups of a column are those of any of them."""
+        every = list(zip(*(one.columns for one in self.each), strict=True))
         return tuple(Column(same[0].name, _levels(same)) for same in every)
 
+    @property
+    def here(self) -> bool:
+        return all(one.here for one in self.each)
+
     def blocks(self, size: int) -> Iterator[FloatArray]:
-        for part in self.parts:
-            for block in part.blocks(size):
-                yield recoded(block, part.columns, self.columns)
+        for one in self.each:
+            for block in one.blocks(size):
+                yield recoded(block, one.columns, self.columns)
+
+    def parts(self, size: int) -> Iterator[Rows]:
+        for one in self.each:
+            yield from one.parts(size)
 
 
 def joined(parts: Sequence[Rows]) -> Rows:

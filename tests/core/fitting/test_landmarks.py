@@ -26,6 +26,7 @@ from cml_core.fitting.landmarks import placing
 from cml_core.fitting.landmarks.placing import placed
 from cml_core.fitting.landmarks.references import references_at
 from cml_core.values import measurements as values_measurements
+from cml_core.values.measures import comparison
 
 
 def made(n: int = 1500, seed: int = 0, clustered: bool = False) -> tuple[np.ndarray, ...]:
@@ -130,7 +131,8 @@ def test_more_landmarks_come_nearer_to_the_fit_of_all_pairs(measure: str) -> Non
 
 def test_blocks_and_threads_change_nothing(answers, found, monkeypatch) -> None:
     X, _, age, group = answers
-    monkeypatch.setattr(values_measurements, "BLOCK", 171)
+    for module in (values_measurements, comparison):
+        monkeypatch.setattr(module, "BLOCK", 171)
     monkeypatch.setattr(placing, "PART", 19)
     monkeypatch.setenv("CML_THREADS", "1")
     threads.shared_threads.cache_clear()
@@ -260,7 +262,7 @@ def test_progress_is_told_and_a_true_answer_cancels(answers) -> None:
 
 def test_a_cancelled_fit_says_what_has_no_place(answers, monkeypatch) -> None:
     X, _, age, group = answers
-    monkeypatch.setattr(values_measurements, "BLOCK", 400)
+    monkeypatch.setattr(comparison, "BLOCK", 400)
     one = fit_landmarks(
         question(X, age, group), n_landmarks=100, seed=0, on_step=lambda step: step.placed >= 800
     )

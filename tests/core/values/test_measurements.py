@@ -26,6 +26,7 @@ from cml_core.errors import (
 )
 from cml_core.files.measures import compared
 from cml_core.values import measurements
+from cml_core.values.measures import comparison
 from cml_core.values.measures.registry import MEASURES
 
 N, K = 700, 7
@@ -56,7 +57,8 @@ def condensed(values: object, measure: str = "euclidean") -> np.ndarray:
 
 @pytest.fixture
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(measurements, "BLOCK", 33)
+    for module in (measurements, comparison):
+        monkeypatch.setattr(module, "BLOCK", 33)
 
 
 @pytest.mark.parametrize("measure", ["euclidean", "cityblock", "cosine", "correlation"])

@@ -1,0 +1,205 @@
+"""Work sent to a Dask cluster, where one is named; dask.distributed is imported only then."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from itertools import islice
+from threading import Lock
+from typing import Any, TypeVar
+
+from cml_core.errors import ConditionalMappingError
+
+# The address of a scheduler, such as tcp://10.0.0.5:8786; blank for this machine alone.
+VARIABLE = "CML_CLUSTER"
+SECONDS_TO_ANSWER = 10.0
+# A cluster without workers is waited for so long: one that was killed is back before.
+SECONDS_WITHOUT_WORKERS = 30.0
+LOOK_EVERY = 1.0
+# Tasks that wait at the cluster for each thread it has, so that none waits for the next one.
+AHEAD = 2
+
+_Common = TypeVar("_Common")
+_Task = TypeVar("_Task")
+_Result = TypeVar("_Result")
+
+
+class ClusterUnavailable(ConditionalMappingError):
+    """The cluster that was named does not answer, or does not do its work."""
+
+
+class Cluster:
+    """A Dask cluster that tasks are sent to; its scheduler has them done again if a worker dies.
+
+    Parameters
+    ----------
+    address : of its scheduler.
+
+    Raises
+    ------
+    ClusterUnavailable : here and from `results`.
+    """
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        try:
+            from distributed import Client
+        except ImportError:
+            raise ClusterUnavailable(
+                f"A cluster is named, {address}, and the Python package distributed is not "
+                "installed.",
+                remedy='Install it: pip install "whatsleft[cluster]".',
+            ) from None
+        try:
+            self._client: Any = Client(
+                address, timeout=SECONDS_TO_ANSWER, set_as_default=False, asynchronous=False
+            )
+        except (OSError, ValueError) as error:
+            raise ClusterUnavailable(
+                f"No Dask scheduler answers at {address}.",
+                remedy="Begin one with `dask scheduler`, correct the address, "
+                f"or leave {VARIABLE} empty to compute on this machine.",
+            ) from error
+
+    @property
+    def connected(self) -> bool:
+        """Whether its scheduler can be spoken to."""
+        return bool(self._client.status == "running")
+
+    def close(self) -> None:
+        """Let go of it; it goes on without us."""
+        self._client.close()
+
+    def results(
+        self,
+        function: Callable[[_Common, _Task], _Result],
+        common: _Common,
+        tasks: Iterable[_Task],
+    ) -> Generator[tuple[_Task, _Result], None, None]:
+        """Each task with its result, as they come; what was not begun when it is closed is not.
+
+        Parameters
+        ----------
+        function : at the top of a module that workers can import.
+        common : its first argument, which every worker is given once.
+        tasks : taken as the cluster has room for them, so that they need not all be in memory.
+        """
+        from distributed import wait
+        from distributed.scheduler import KilledWorker
+
+        client = self._client
+        waiting = iter(tasks)
+        held: dict[Any, _Task] = {}
+        # A task itself, which is done again where all who have it die; what is scattered is lost.
+        shared = client.submit(_itself, common, pure=False)
+        try:
+            self._hand_out(function, shared, islice(waiting, self._room()), held)
+            while held:
+                self._wait_for_one(wait, list(held))
+                for future in [one for one in held if one.done()]:
+                    task = held.pop(future)
+                    found = future.result()
+                    future.release()
+                    self._hand_out(function, shared, islice(waiting, 1), held)
+                    yield task, found
+        except KilledWorker as error:
+            raise ClusterUnavailable(
+                f"A task on the cluster at {self.address} ended every worker that was given it.",
+                remedy="Look into the workers' log; give them more memory, or fewer threads each.",
+            ) from error
+        except (OSError, _cancelled()) as error:
+            raise self._lost() from error
+        finally:
+            client.cancel(list(held))
+
+    def _hand_out(
+        self,
+        function: Callable[[_Common, _Task], _Result],
+        shared: Any,
+        tasks: Iterator[_Task],
+        held: dict[Any, _Task],
+    ) -> None:
+        for task in tasks:
+            held[self._client.submit(function, shared, task, pure=False)] = task
+
+    def _room(self) -> int:
+        """How many tasks keep all its workers at work."""
+        try:
+            self._client.wait_for_workers(1, timeout=SECONDS_WITHOUT_WORKERS)
+        except TimeoutError:
+            raise self._without_workers() from None
+        return AHEAD * int(sum(self._client.nthreads().values()))
+
+    def _wait_for_one(self, wait: Callable[..., Any], futures: list[Any]) -> None:
+        waited = 0.0
+        while True:
+            try:
+                with self._client.as_current():
+                    wait(futures, timeout=LOOK_EVERY, return_when="FIRST_COMPLETED")
+                return
+            except TimeoutError:
+                if not self.connected:
+                    raise self._lost() from None
+                waited = 0.0 if self._client.nthreads() else waited + LOOK_EVERY
+                if waited >= SECONDS_WITHOUT_WORKERS:
+                    raise self._without_workers() from None
+
+    def _lost(self) -> ClusterUnavailable:
+        return ClusterUnavailable(
+            f"The scheduler at {self.address} answered no more while it was at work.",
+            remedy="Begin it anew and ask again; nothing that was there before is lost.",
+        )
+
+    def _without_workers(self) -> ClusterUnavailable:
+        return ClusterUnavailable(
+            f"The cluster at {self.address} has had no workers for "
+            f"{SECONDS_WITHOUT_WORKERS:g} seconds.",
+            remedy=f"Begin some with `dask worker {self.address}` and ask again.",
+        )
+
+
+def _cancelled() -> type[BaseException]:
+    from concurrent.futures import CancelledError
+
+    return CancelledError
+
+
+def _itself(common: _Common) -> _Common:
+    return common
+
+
+_ASKED: ContextVar[Cluster | None] = ContextVar("cluster", default=None)
+_NAMED: dict[str, Cluster] = {}
+_LOCK = Lock()
+
+
+@contextmanager
+def on_cluster(address: str) -> Iterator[Cluster]:
+    """In here, what can be spread is sent to a Dask cluster; results are the same.
+
+    Parameters
+    ----------
+    address : of its scheduler, such as "tcp://10.0.0.5:8786".
+    """
+    cluster = Cluster(address)
+    before = _ASKED.set(cluster)
+    try:
+        yield cluster
+    finally:
+        _ASKED.reset(before)
+        cluster.close()
+
+
+def cluster_at_hand() -> Cluster | None:
+    """The cluster of `on_cluster`, else the one that CML_CLUSTER names; None for this machine."""
+    asked = _ASKED.get()
+    address = os.environ.get(VARIABLE, "").strip()
+    if asked is not None or not address:
+        return asked
+    with _LOCK:
+        held = _NAMED.get(address)
+        if held is None or not held.connected:
+            _NAMED[address] = held = Cluster(address)
+        return held

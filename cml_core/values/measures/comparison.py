@@ -1,0 +1,47 @@
+"""How rows of measurements are compared: all that another process needs to know of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cml_core.values.arrays import FloatArray, RealArray
+from cml_core.values.measures.measure import Measure, Reach
+from cml_core.values.rows.rows import Column, Rows
+from cml_core.values.rows.several import recoded
+
+# So many rows are read at a time.
+BLOCK = 8192
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """A measure, set to the columns that all objects share.
+
+    Parameters
+    ----------
+    columns : as groups are counted in them; `reach` is how far they reach.
+    """
+
+    measure: Measure
+    columns: tuple[Column, ...]
+    reach: Reach
+
+    @property
+    def unit(self) -> float:
+        """What `write` gives is to be multiplied by this."""
+        return self.measure.unit(self.reach)
+
+    def prepared(self, block: FloatArray, columns: tuple[Column, ...]) -> FloatArray:
+        """A block of rows, whose groups are counted as in its own columns, as `write` takes it."""
+        return self.measure.prepared(recoded(block, columns, self.columns), self.reach)
+
+    def blocks(self, rows: Rows) -> Iterator[FloatArray]:
+        """All rows as `write` takes them, up to 8192 at a time."""
+        for block in rows.blocks(BLOCK):
+            yield self.prepared(block, rows.columns)
+
+    def write(self, rows: RealArray, references: RealArray, out: RealArray) -> None:
+        """Write how far each row is from each reference, (K, M), but for `unit`, into (n, M)."""
+        amounts = int((~self.reach.groups).sum())
+        self.measure.write(rows, references, amounts, out)

@@ -1,0 +1,242 @@
+"""The same work on a Dask cluster: the same results, and words where it breaks."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+from cml_core import ConditionalMDS, LandmarkFit, Measurements, on_cluster
+from cml_core.evidence.work import Cancelled, Stage, each
+from cml_core.fitting import cluster as module
+from cml_core.fitting.cluster import Cluster, ClusterUnavailable, cluster_at_hand
+from cml_core.fitting.landmarks import partitions
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """Two workers, each a process; a task may end one of them and is then tried once more."""
+    import dask
+    from distributed import LocalCluster
+
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 1}),
+        LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50
+        ) as local,
+    ):
+        yield local.scheduler_address
+
+
+@pytest.fixture(scope="module")
+def cluster(address: str) -> Iterator[Cluster]:
+    with on_cluster(address) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(partitions, "PARTITION", 400)
+
+
+def answers() -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Measurements with a column of groups, and known features with gaps."""
+    random = np.random.default_rng(3)
+    inner = random.normal(size=(1500, 4))
+    X = inner @ random.normal(size=(4, 6)) + 0.1 * random.normal(size=(1500, 6))
+    age = inner[:, 0].copy()
+    age[::50] = np.nan
+    rows = pd.DataFrame(X, columns=list("abcdef"))
+    return rows, pd.DataFrame({"age": age, "group": np.array(["x", "y", "z"])[np.arange(1500) % 3]})
+
+
+def mapped(values: object, measure: str = "euclidean") -> LandmarkFit:
+    model = ConditionalMDS(2, solver="landmarks", n_landmarks=300, random_state=0)
+    model.fit(Measurements(values, measure), answers()[1])
+    assert isinstance(model.fit_, LandmarkFit)
+    return model.fit_
+
+
+def assert_same(one: LandmarkFit, other: LandmarkFit) -> None:
+    # Beyond the rounding of single precision.
+    np.testing.assert_allclose(one.embedding, other.embedding, atol=1e-6)
+    np.testing.assert_allclose(one.known_values, other.known_values, atol=1e-6)
+    np.testing.assert_allclose(one.placed.unexplained, other.placed.unexplained, atol=1e-6)
+    np.testing.assert_allclose(one.placed.nearest, other.placed.nearest, atol=1e-6)
+    assert one.sampled.stress == pytest.approx(other.sampled.stress, rel=1e-6)
+
+
+def test_a_map_is_the_same_wherever_its_objects_are_placed(
+    cluster: Cluster, small_parts: None, tmp_path: Path
+) -> None:
+    rows, _ = answers()
+    here = mapped(rows)
+    pa.parquet.write_table(pa.table(rows), tmp_path / "rows.parquet", row_group_size=200)
+    np.save(tmp_path / "rows.npy", rows.to_numpy())
+    with on_cluster(cluster.address):
+        for values in (rows, rows.to_numpy(), tmp_path / "rows.parquet", tmp_path / "rows.npy"):
+            assert_same(mapped(values), here)
+
+
+def test_groups_are_counted_alike_in_every_part(
+    cluster: Cluster, small_parts: None, tmp_path: Path
+) -> None:
+    rows, _ = answers()
+    rows["place"] = [*["north"] * 700, *["south"] * 800]
+    for name, part in (("1", rows[:700]), ("2", rows[700:])):
+        pa.parquet.write_table(
+            pa.Table.from_pandas(part, preserve_index=False), tmp_path / f"{name}.parquet"
+        )
+    with on_cluster(cluster.address):
+        assert_same(mapped(tmp_path, "gower"), mapped(rows, "gower"))
+    assert_same(mapped(tmp_path, "gower"), mapped(rows, "gower"))
+
+
+def test_whoever_does_not_see_the_file_is_sent_its_rows(
+    cluster: Cluster, small_parts: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows, _ = answers()
+    np.save(tmp_path / "rows.npy", rows.to_numpy())
+    here = mapped(rows)
+    model = Measurements(tmp_path / "rows.npy")
+    # On the way to the workers the file becomes another one.
+    monkeypatch.setattr(type(model.rows.place), "__reduce__", elsewhere)
+    with on_cluster(cluster.address):
+        assert_same(mapped(tmp_path / "rows.npy"), here)
+
+
+def elsewhere(place):
+    from cml_core.values.rows.rows import Place
+
+    return Place, (place.path.with_name("nowhere.npy"), place.size, place.changed)
+
+
+def test_a_cancelled_fit_keeps_what_was_placed(cluster: Cluster, small_parts: None) -> None:
+    from cml_core import FeatureTable, LargeProblem, fit_landmarks
+
+    rows, known = answers()
+    measured = Measurements(rows)
+    problem = LargeProblem(measured, FeatureTable.from_frame(known.set_axis(measured.names)))
+    with on_cluster(cluster.address):
+        one = fit_landmarks(
+            problem, n_landmarks=100, seed=0, on_step=lambda step: step.placed >= 400
+        )
+    assert np.isnan(one.embedding[:, 0]).sum() in {1100, 1200}
+    assert one.stopped == "cancelled"
+
+
+def squared(number: int) -> int:
+    return number**2
+
+
+def test_evidence_comes_in_the_order_of_its_tasks_and_is_reported(cluster: Cluster) -> None:
+    seen: list[Stage] = []
+    with on_cluster(cluster.address):
+        found = each(squared, range(40), doing="Squaring", on_step=lambda s: seen.append(s))
+        assert found == [number**2 for number in range(40)]
+        with pytest.raises(Cancelled, match="of 40"):
+            each(squared, range(40), doing="Squaring", on_step=lambda stage: stage.done == 2)
+        elsewhere = each(process, range(6), doing="")
+        assert os.getpid() not in elsewhere
+        assert set(each(process, range(2), doing="", workers=1)) == {os.getpid()}
+    assert [stage.done for stage in seen] == list(range(1, 41))
+
+
+def process(_: int) -> int:
+    return os.getpid()
+
+
+def test_a_worker_that_dies_has_its_task_done_again(cluster: Cluster, tmp_path: Path) -> None:
+    tasks = [tmp_path / f"{k}" for k in range(6)]
+    tasks[2] = tmp_path / "fatal"
+    with on_cluster(cluster.address):
+        assert each(dies_once, tasks, doing="") == [path.name for path in tasks]
+    assert (tmp_path / "fatal").exists()
+
+
+def dies_once(path: Path) -> str:
+    if path.name == "fatal" and not path.exists():
+        path.touch()
+        os._exit(1)
+    return path.name
+
+
+def test_a_task_that_ends_every_worker_is_told_in_words(cluster: Cluster) -> None:
+    with on_cluster(cluster.address), pytest.raises(ClusterUnavailable) as error:
+        each(dies, [0], doing="")
+    assert "ended every worker" in error.value.fact
+    assert "more memory" in error.value.remedy
+
+
+def dies(_: int) -> None:
+    os._exit(1)
+
+
+def test_what_is_wrong_with_a_task_is_told_as_it_is_here(cluster: Cluster) -> None:
+    with on_cluster(cluster.address), pytest.raises(ZeroDivisionError):
+        each(divided, [1, 0, 2], doing="")
+
+
+def divided(number: int) -> float:
+    return 1 / number
+
+
+def test_the_environment_names_a_cluster_and_one_that_was_asked_for_comes_first(
+    address: str, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = cluster_at_hand()
+    assert asked is not None
+    monkeypatch.setenv("CML_CLUSTER", address)
+    token = module._ASKED.set(None)
+    try:
+        named = cluster_at_hand()
+        assert named is cluster_at_hand()
+        assert named is not None
+        named.close()
+        again = cluster_at_hand()
+        assert again is not named
+        assert again is not None
+        again.close()
+        monkeypatch.setenv("CML_CLUSTER", " ")
+        assert cluster_at_hand() is None
+    finally:
+        module._ASKED.reset(token)
+
+
+def test_an_address_where_nobody_answers_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "SECONDS_TO_ANSWER", 0.5)
+    with pytest.raises(ClusterUnavailable) as error, on_cluster("tcp://127.0.0.1:9"):
+        pass
+    assert error.value.fact == "No Dask scheduler answers at tcp://127.0.0.1:9."
+    assert "dask scheduler" in error.value.remedy
+    with pytest.raises(ClusterUnavailable, match="No Dask scheduler"), on_cluster("nonsense"):
+        pass
+
+
+def test_a_cluster_without_the_package_is_told_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(ClusterUnavailable, match=r"whatsleft\[cluster\]"):
+        Cluster("tcp://127.0.0.1:9")
+
+
+def test_a_cluster_without_workers_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    from distributed import LocalCluster
+
+    monkeypatch.setattr(module, "SECONDS_WITHOUT_WORKERS", 0.3)
+    with (
+        LocalCluster(n_workers=0, processes=False, dashboard_address=":0") as local,
+        on_cluster(local.scheduler_address),
+        pytest.raises(ClusterUnavailable, match="no workers for"),
+    ):
+        each(squared, [1], doing="")
