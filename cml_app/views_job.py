@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -23,7 +24,8 @@ from cml_app.background import Background, Presence, Queue
 from cml_app.settings import Settings
 from cml_core import Dissimilarities, FeatureTable, Fit
 from cml_core.errors import ConditionalMappingError
-from cml_core.evidence.dimensions import Dimensions, dimensions
+from cml_core.evidence.dimensions import Dimensions, dimensions, first_errors
+from cml_core.evidence.fold_errors import FoldErrors
 from cml_core.evidence.work import Cancelled
 from cml_core.evidence.worker import OneProcess
 from cml_core.peers import (
@@ -37,9 +39,13 @@ from cml_core.peers import (
     quality,
     view,
 )
+from cml_core.peers.conditioned import dimensions_to_take
 from cml_core.values.answers import Answers
 from cml_core.values.arrays import FloatArray, RealArray
 
+# In place of a number of hidden dimensions: as many as held-out pairs choose.
+CHOSEN = 0
+CHOOSING = "how many dimensions are hidden"
 # What the process has loaded stays for so long after it was last of use, in seconds.
 READY_FOR = 3600.0
 
@@ -53,7 +59,8 @@ class Wanted(NamedTuple):
     Parameters
     ----------
     method : one of `METHODS`.
-    hidden : of the hidden distances in so many dimensions; None for one of the data as given.
+    hidden : of the hidden distances in so many dimensions, or in those that are `CHOSEN`; None for
+        one of the data as given.
     settings : of the method, by name.
     lot : of so many objects that are drawn by lot; 0 of all.
     """
@@ -124,9 +131,10 @@ class ViewsJob(Background[None]):
     subject : what is looked at.
     pictures : what to draw.
     run : where the work is done.
-    chooses : whether held-out pairs are to choose the number of hidden dimensions afterwards.
+    chooses : whether held-out pairs are to choose the number of hidden dimensions.
     held : what is known of the hidden distances already, by their dimensions.
     found : what there is to see of the pictures; some may be drawn before it begins.
+    likely : how many hidden dimensions they choose, as far as they have been asked.
     """
 
     subject: Subject
@@ -135,28 +143,56 @@ class ViewsJob(Background[None]):
     chooses: bool = False
     held: dict[int, Conditioned] = field(default_factory=dict)
     found: dict[Wanted, Seen | ConditionalMappingError] = field(default_factory=dict)
+    likely: int | None = None
     told_by: Dimensions | ConditionalMappingError | None = None
     doing: str = "getting ready"
     is_kept: bool = False
 
     def _work(self) -> None:
+        self._each(self._drawn, [one for one in self.pictures if one.hidden is None])
+        begun = self._first_errors() if self.chooses and not self._must_stop() else None
         # All are drawn before any is judged: of many objects, that takes longer.
-        for act in (self._drawn, self._judged):
-            for one in self.pictures:
-                if self._must_stop():
-                    return
-                self.doing = METHODS[one.method].title
-                with suppress(Cancelled):
-                    self.found[one] = self._attempt(partial(act, one))
-        if self.chooses and not self._must_stop():
-            self._choose()
+        hidden = [one for one in self.pictures if one.hidden is not None]
+        if begun is not None or not self.chooses:
+            self._each(self._drawn, [self.chosen(one) for one in hidden])
+        self._each(self._judged, [self.chosen(one) for one in self.pictures])
+        if begun is not None and not self._must_stop():
+            self._choose(begun)
 
-    def _choose(self) -> None:
-        self.doing = "how many dimensions are hidden"
+    def _each(self, act: Callable[[Wanted], Any], pictures: Sequence[Wanted]) -> None:
+        for one in pictures:
+            if self._must_stop():
+                return
+            self.doing = METHODS[one.method].title
+            with suppress(Cancelled):
+                self.found[one] = self._attempt(partial(act, one))
+
+    def chosen(self, one: Wanted) -> Wanted:
+        """The same picture, of as many hidden dimensions as are chosen, once they are."""
+        is_open = one.hidden == CHOSEN and self.likely is not None
+        return one._replace(hidden=self.likely) if is_open else one
+
+    def _first_errors(self) -> FoldErrors | None:
+        """What tells the number that is likely; what goes on with it, tells it for certain."""
+        self.doing = CHOOSING
+        fit, answers = self.subject.fit, self.subject.answers
+        found = None
+        with suppress(Cancelled):
+            found = self._attempt(
+                lambda: self._run(partial(first_errors, fit.problem, answers=answers))
+            )
+        if not isinstance(found, FoldErrors):
+            self.told_by = found
+            return None
+        self.likely = dimensions_to_take(fit.problem, found.chosen)
+        return found
+
+    def _choose(self, begun: FoldErrors) -> None:
+        self.doing = CHOOSING
         fit, answers = self.subject.fit, self.subject.answers
         with suppress(Cancelled):
             self.told_by = self._attempt(
-                lambda: self._run(partial(dimensions, fit.problem, answers=answers))
+                lambda: self._run(partial(dimensions, fit.problem, answers=answers, begun=begun))
             )
 
     def _attempt(self, action: Callable[[], Any]) -> Any:
@@ -197,6 +233,17 @@ class ViewsJob(Background[None]):
 
     def _run(self, work: Callable[..., Any]) -> Any:
         return self.run(work, self._must_stop)
+
+    @property
+    def missing(self) -> tuple[Wanted, ...]:
+        """The pictures that are not drawn, or not judged."""
+        wanted = map(self.chosen, self.pictures)
+        return tuple(one for one in wanted if not is_whole(self.found.get(one)))
+
+    def covers(self, wanted: Iterable[Wanted], *, chooses: bool) -> bool:
+        """Whether all of this is drawn, or was to be, by this job."""
+        drawn = {*self.pictures, *map(self.chosen, self.pictures)}
+        return drawn.issuperset(wanted) and (self.chooses or not chooses)
 
     @property
     def goes_on(self) -> bool:
@@ -262,6 +309,7 @@ class HeldViews:
     ----------
     subject : what it is about; of another one, nothing is held.
     hidden : the hidden distances, by how many dimensions they have.
+    likely : how many hidden dimensions held-out pairs choose, as far as they have been asked.
     tries : with how many further seeds a picture was tried again, by its key.
     lots : the keys of the pictures of which some objects are to be drawn by lot.
     """
@@ -269,6 +317,7 @@ class HeldViews:
     subject: Subject | None = None
     seen: dict[Wanted, Seen | ConditionalMappingError] = field(default_factory=dict)
     hidden: dict[int, Conditioned] = field(default_factory=dict)
+    likely: int | None = None
     tries: dict[str, int] = field(default_factory=dict)
     lots: set[str] = field(default_factory=set)
     job: ViewsJob | None = None
@@ -289,17 +338,17 @@ class Views:
     """
 
     def __init__(self, settings: Settings, run: Run) -> None:
-        self._unasked = settings.evidence_unasked
+        self.unasked = settings.evidence_unasked
         self._seconds = settings.evidence_seconds
         self._run = run
         self._queue = Queue[ViewsJob](1, settings.evidence_waiting, "sets of pictures")
         self._turn = threading.Lock()
-        self._warm = False
+        self._last_used = -float("inf")
 
     def get_ready(self) -> None:
-        """Load and compile, in the background and once, what the first pictures would wait for."""
-        if self._unasked and not self._warm:
-            self._warm = True
+        """Load and compile in the background what the first pictures would wait for."""
+        if self.unasked and time.monotonic() - self._last_used > READY_FOR:
+            self._last_used = time.monotonic()
             threading.Thread(target=self._warm_up, name="views", daemon=True).start()
 
     def _warm_up(self) -> None:
@@ -309,6 +358,7 @@ class Views:
 
     def _one_at_a_time(self, work: Callable[..., Any], must_stop: Callable[[], bool]) -> Any:
         with self._turn:
+            self._last_used = time.monotonic()
             return self._run(work, must_stop)
 
     def begin(

@@ -3,31 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from cml_app import evidence_requests, views_job
-from cml_app.background import presence
+from cml_app.background import ServerBusy, presence
 from cml_app.question import offered_features
 from cml_app.views_job import HeldViews, Seen, Subject, ViewsJob, Wanted, is_whole
 from cml_app.workspace import Workspace
 from cml_core.errors import ConditionalMappingError
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.result import ResultKind
-from cml_core.peers import KeptView, Views
+from cml_core.peers import METHODS, KeptView, Views
 
 DIMENSIONS = ResultKind(Dimensions)
 MOST_TRIES = 8
+# Up to here the usual pictures take a second of one processor, and may be drawn unasked.
+AHEAD_UP_TO = 300
+USUAL = tuple(Wanted(name) for name, method in METHODS.items() if method.at_first)
 
 
 def take(workspace: Workspace) -> HeldViews:
     """What was seen of the current step so far; of another step, nothing is held any more."""
+    _turn_to_step(workspace)
+    _collect(workspace)
+    return workspace.views
+
+
+def look_ahead(workspace: Workspace) -> None:
+    """Draw what a comparison begins with, while nobody waits for it; it is kept once it is seen.
+
+    Plain pictures hold for every step about the same data, so there is something to do for the
+    first of them alone.
+    """
+    views = views_job.views()
+    views.get_ready()
+    if not views.unasked or workspace.journey.dissimilarities.n_objects > AHEAD_UP_TO:
+        return
+    _turn_to_step(workspace)
+    missing = tuple(one for one in USUAL if one not in workspace.views.seen)
+    if missing and workspace.views.job is None:
+        # Where too many wait, they are drawn when somebody asks for them.
+        with suppress(ServerBusy):
+            begin(workspace, missing, chooses=False)
+
+
+def _turn_to_step(workspace: Workspace) -> None:
     subject = _subject(workspace)
     before = workspace.views.subject
     if before is None or not before.is_same(subject):
         if workspace.views.job is not None:
             workspace.views.job.cancel()
         workspace.views = HeldViews(subject, seen=_drawn_of_the_same_data(workspace.views, subject))
-    _collect(workspace)
-    return workspace.views
 
 
 def _drawn_of_the_same_data(
@@ -39,9 +65,10 @@ def _drawn_of_the_same_data(
     data, other = (one.fit.problem.dissimilarities for one in (before.subject, subject))
     if data.fingerprint != other.fingerprint:
         return {}
+    drawn = {**(before.job.found if before.job is not None else {}), **before.seen}
     return {
         one: seen._replace(quality=None)
-        for one, seen in before.seen.items()
+        for one, seen in drawn.items()
         if one.hidden is None and isinstance(seen, Seen)
     }
 
@@ -58,6 +85,7 @@ def _collect(workspace: Workspace) -> None:
         return
     ended = views.job.done
     views.seen.update(dict(views.job.found))
+    views.likely = views.job.likely or views.likely
     told, views.job.told_by = views.job.told_by, None
     if isinstance(told, Dimensions):
         evidence_requests.keep(workspace, told)
@@ -98,7 +126,7 @@ def see(workspace: Workspace, wanted: Sequence[Wanted], *, chooses: bool) -> Vie
     if not missing and not chooses:
         return None
     job = views.job
-    if job is None or not _covers(job, missing, chooses=chooses):
+    if job is None or not job.covers(missing, chooses=chooses):
         begin(workspace, missing, chooses=chooses)
         job = views.job
     assert job is not None
@@ -124,10 +152,6 @@ def begin(workspace: Workspace, missing: tuple[Wanted, ...], *, chooses: bool) -
         drawn={one: seen for one in missing if isinstance(seen := views.seen.get(one), Seen)},
         replacing=views.job,
     )
-
-
-def _covers(job: ViewsJob, missing: tuple[Wanted, ...], *, chooses: bool) -> bool:
-    return set(missing) <= set(job.pictures) and (job.chooses or not chooses)
 
 
 def stop(workspace: Workspace) -> None:

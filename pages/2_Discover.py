@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from cml_app import views_requests
 from cml_app.compute import places
 from cml_app.panels import (
     discovery,
@@ -46,3 +47,4 @@ with open_page("Discover") as workspace, places().courtesy.going_first():
         take_home.show(workspace)
     # After the map: nobody waits for it.
     headline.by_chance(workspace, left)
+    views_requests.look_ahead(workspace)

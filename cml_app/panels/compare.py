@@ -22,10 +22,11 @@ from cml_app.peer_scenes import (
     through,
 )
 from cml_app.question import offered_features
-from cml_app.views_job import HeldViews, Seen, ViewsJob, Wanted, is_whole
+from cml_app.views_job import CHOOSING, HeldViews, Seen, ViewsJob, Wanted
 from cml_app.workspace import Workspace
 from cml_core.peers import METHODS, lot_size
 from cml_core.values.nearest import Ends, ends
+from cml_core.values.words import counted
 
 KEY = "peers"
 DISCOVER = "pages/2_Discover.py"
@@ -124,16 +125,15 @@ def _progress_of(workspace: Workspace, job: ViewsJob) -> None:
     if job.done and not job.is_kept:
         # It has ended since the page began.
         st.rerun()
-    missing = [one for one in job.pictures if not is_whole(job.found.get(one))]
-    if missing:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(f"Stopped; {len(missing)} pictures are not drawn, or not judged.")
-            st.button("Go on", on_click=workspace.attempt, args=(_go_on, workspace, job))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        pictures = counted(len(job.missing), "picture is", "pictures are")
+        left = f"{pictures} not drawn, or not judged" if job.missing else f"it is open {CHOOSING}"
+        st.caption(f"Stopped; {left}.")
+        st.button("Go on", on_click=workspace.attempt, args=(_go_on, workspace, job))
 
 
 def _go_on(workspace: Workspace, job: ViewsJob) -> None:
-    missing = tuple(one for one in job.pictures if not is_whole(job.found.get(one)))
-    views_requests.begin(workspace, missing, chooses=job.chooses)
+    views_requests.begin(workspace, job.missing, chooses=job.chooses)
 
 
 @st.fragment(run_every=LOOK_EVERY)

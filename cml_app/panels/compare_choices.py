@@ -10,18 +10,18 @@ from cml_app import messages
 from cml_app.panels.evidence import ahead
 from cml_app.peer_scenes import CONDITIONED, PLAIN, Place
 from cml_app.question import offered_features
-from cml_app.views_job import Wanted
+from cml_app.views_job import CHOSEN, Wanted
 from cml_app.views_requests import DIMENSIONS
 from cml_app.workspace import Workspace
 from cml_core import Feature
 from cml_core.fitting.remarks import rank_of
 from cml_core.peers import GROUPS, METHODS
+from cml_core.peers.conditioned import dimensions_to_take
 from cml_core.values.words import counted
 
 BOTH = "both"
 FEWEST, MOST = 2, 12
 MOST_HIDDEN = 8
-FEWEST_HIDDEN = 2
 # So long, in seconds, the conditioned pictures may wait until held-out pairs have chosen.
 SOON = 5.0
 USUAL_NEIGHBOURS = 5
@@ -44,8 +44,8 @@ class Choices(NamedTuple):
     ----------
     which : PLAIN, CONDITIONED or BOTH.
     methods : by name, in the order of the registry.
-    hidden : dimensions; None while held-out pairs are still choosing.
-    chooses : whether they are.
+    hidden : dimensions, or as many as are `CHOSEN`; None where nothing is taken out.
+    chooses : whether held-out pairs are still choosing.
     n_neighbors, perplexity : None leaves them to each method.
     """
 
@@ -114,10 +114,12 @@ def _hidden(workspace: Workspace) -> tuple[int | None, bool]:
     asked = (step.id, DIMENSIONS)
     soon = ahead.DIMENSIONS.seconds(workspace) <= SOON
     if found is None and soon and asked not in workspace.in_vain:
-        st.caption("Held-out pairs are choosing the number of hidden dimensions.")
-        return None, True
+        likely = workspace.views.likely
+        so_far = f"{likely} so far: held-out" if likely else "Held-out"
+        st.caption(f"{so_far} pairs are choosing the number of hidden dimensions.")
+        return likely or CHOSEN, True
     chosen = found.chosen if found is not None else step.problem.n_components
-    usual = max(min(max(chosen, FEWEST_HIDDEN), most, MOST_HIDDEN), 1)
+    usual = min(dimensions_to_take(step.problem, chosen), MOST_HIDDEN)
     count = st.slider(
         "Hidden dimensions",
         1,

@@ -13,6 +13,9 @@ from typing import Any
 from joblib import parallel_config
 from joblib.externals.loky import BrokenProcessPool, ProcessPoolExecutor
 from joblib.externals.loky.backend import get_context
+from joblib.externals.loky.process_executor import ShutdownExecutorError
+
+from cml_core.evidence.work import Cancelled
 
 # Everything else that a computer has to do goes first.
 NICENESS = 10
@@ -89,6 +92,10 @@ class OneProcess:
             # Someone ended the process; a new one is as good.
             self._pool = None
             return self._run(work, must_stop)
+        except ShutdownExecutorError:
+            raise Cancelled(
+                "The program is ending.", remedy="Start it again, and ask once more."
+            ) from None
 
     def _run(self, work: Callable[..., Any], must_stop: Callable[[], bool]) -> Any:
         self._stop.clear()

@@ -12,6 +12,7 @@ from cml_core.evidence.dimensions import Dimensions, dimensions
 from cml_core.evidence.neighbourhoods import left_of
 from cml_core.evidence.work import OnStage
 from cml_core.fitting.fit import fit as fitted
+from cml_core.fitting.problem import Problem
 from cml_core.fitting.remarks import rank_of
 from cml_core.fitting.result import Fit
 from cml_core.values.arrays import FloatArray, Value, frozen
@@ -87,8 +88,7 @@ def conditioned(
                 f"n_components is {n_components!r}.", remedy=f"Give a number, or {CHOSEN!r}."
             )
         told_by = told_by or dimensions(problem, seed=seed, workers=workers, on_step=on_step)
-        most = len(fit.labels) - 1 - rank_of(problem.known)
-        count = max(min(max(told_by.chosen, FEWEST_DIMENSIONS), most), 1)
+        count = dimensions_to_take(problem, told_by.chosen)
     else:
         told_by, count = None, whole_number("n_components", n_components, least=1)
     same = count == problem.n_components
@@ -96,3 +96,9 @@ def conditioned(
     hidden = Dissimilarities(fit.labels, pdist(found.embedding))
     left = np.where(problem.counting, left_of(fit), np.nan)
     return Conditioned(found, hidden, frozen(left), told_by)
+
+
+def dimensions_to_take(problem: Problem, chosen: int) -> int:
+    """How many hidden dimensions, where held-out pairs choose so many: two at least, if it can."""
+    most = len(problem.known.labels) - 1 - rank_of(problem.known)
+    return max(min(max(chosen, FEWEST_DIMENSIONS), most), 1)

@@ -7,15 +7,16 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from page_tools import ROOT, SECONDS, press, said, workspace_of
+from page_tools import ROOT, SECONDS, page_of, press, said, workspace_of
 from streamlit.testing.v1 import AppTest
 
-from cml_app import help_pages, joined_modules, views_job
+from cml_app import help_pages, joined_modules, views_job, views_requests
 from cml_app.panels import compare, drafting
 from cml_app.panels.compare_choices import CONDITIONED, Choices
 from cml_app.panels.evidence import ahead
@@ -26,7 +27,9 @@ from cml_app.views_job import Wanted
 from cml_core import fit, load_dataset
 from cml_core.drawing.arrow import Arrow
 from cml_core.evidence.dimensions import Dimensions
+from cml_core.evidence.fold_errors import FoldErrors
 from cml_core.evidence.result import ResultKind
+from cml_core.evidence.work import Cancelled
 from cml_core.fitting.geometry import procrustes
 from cml_core.peers import METHODS, Views, conditioned, drawn_by_lot, quality, view
 
@@ -53,9 +56,8 @@ def bench(begun_anew: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
     place = Place(Settings.from_environment({"HOME": "/nowhere"}), bench.run)
     monkeypatch.setattr(place, "get_ready", lambda: None)
     monkeypatch.setattr(views_job, "views", lambda: place)
-    few = lambda *given, **told: dimensions(*given, folds=3, **told)  # noqa: E731
-    dimensions = views_job.dimensions
-    monkeypatch.setattr(views_job, "dimensions", few)
+    for name in ("first_errors", "dimensions"):
+        monkeypatch.setattr(views_job, name, partial(getattr(views_job, name), folds=3))
     yield bench
     bench.gate.set()
 
@@ -225,6 +227,61 @@ def test_what_is_stopped_stays_as_far_as_it_is_drawn_and_goes_on_when_asked(
     bench.gate.set()
     drawn(press(page, "Go on"))
     assert panel(page, "sammon-plain")["tries"]
+
+
+def test_who_stops_the_choosing_of_dimensions_keeps_the_pictures_and_may_go_on(
+    page: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choose = views_job.dimensions
+
+    def stopped(*_: object, **__: object) -> None:
+        workspace_of(page).views.job.cancel()
+        raise Cancelled("Stopped.", remedy="Go on.")
+
+    monkeypatch.setattr(views_job, "dimensions", stopped)
+    drawn(page)
+    assert "2 so far: held-out pairs are choosing" in said(page)
+    assert "it is open how many dimensions are hidden" in said(page)
+    assert panel(page, "isomap-conditioned")["tries"]
+    monkeypatch.setattr(views_job, "dimensions", choose)
+    drawn(press(page, "Go on"))
+    assert step_result(page) is not None
+    assert "are choosing" not in said(page)
+
+
+def test_pictures_of_a_number_that_is_not_chosen_after_all_are_drawn_anew(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Three dimensions, as it seems: those that are asked about later tell held-out pairs better.
+    seeming = FoldErrors(np.outer([0.9, 0.8, 0.7, 0.6], np.ones(3)), seed=0)
+    monkeypatch.setattr(views_job, "first_errors", lambda *_, **__: seeming)
+    app = AppTest.from_file(str(ROOT / "pages" / "4_Compare.py"), default_timeout=SECONDS)
+    app.session_state["compare-Methods"] = list(QUICK)
+    held = workspace_of(drawn(app.run())).views
+    found = step_result(app)
+    assert found is not None
+    assert (held.likely, app.slider[0].value) == (3, found.chosen)
+    assert {one.hidden for one in held.seen} == {None, 3, found.chosen}
+    assert panel(app, "isomap-conditioned")["tries"][0]["scores"]
+
+
+def test_what_a_comparison_begins_with_is_drawn_before_and_kept_once_it_is_seen(
+    bench: Bench, page: AppTest
+) -> None:
+    discover = page_of("pages/2_Discover.py").run()
+    held = workspace_of(discover)
+    job = held.views.job
+    assert job is not None
+    assert job.pictures == views_requests.USUAL
+    while not job.done:
+        time.sleep(0.01)
+    assert workspace_of(discover.run()).views.job is job
+    assert held.step.result(ResultKind(Views)) is None
+    bench.gate.clear()
+    page.session_state["workspace"] = held
+    page.run()
+    assert panel(page, "isomap-plain")["tries"][0]["scores"]
+    assert held.step.result(ResultKind(Views)) is not None
 
 
 def test_plain_pictures_of_another_step_are_there_at_once_and_judged_anew(

@@ -302,6 +302,7 @@ def test_a_discovery_without_a_name_is_asked_for_one_and_kept(app: AppTest) -> N
     assert not workspace_of(app).step.problem.known.names
 
 
+@pytest.mark.usefixtures("begun_anew")
 def test_a_known_feature_that_is_still_on_the_map_leads_to_one_dimension_fewer() -> None:
     # Two features are all there is to sixteen points of a plane, but for a little noise.
     across, down = np.divmod(np.arange(16), 4)

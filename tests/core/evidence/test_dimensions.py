@@ -10,7 +10,7 @@ import pytest
 from cml_core import Dissimilarities, FeatureTable, Problem, fit, load_dataset
 from cml_core.datasets import simulate_car_brands
 from cml_core.errors import TooManyDimensions, UnknownOption
-from cml_core.evidence.dimensions import ROUGH, Dimensions, dimensions
+from cml_core.evidence.dimensions import ROUGH, Dimensions, dimensions, first_errors
 from cml_core.evidence.refits import with_values
 from cml_core.fitting.scales.registry import SCALES
 from cml_core.values.answers import Answers
@@ -56,6 +56,21 @@ def test_another_seed_deals_other_folds_and_the_same_seed_the_same():
     assert np.array_equal(first.fold_errors, again.fold_errors)
     assert not np.array_equal(first.fold_errors, other.fold_errors)
     assert other.seed == 1
+
+
+def test_the_first_errors_end_where_they_rise_and_what_goes_on_from_them_is_the_same(clear):
+    problem = cars(0.05)
+    first = first_errors(problem, most=5)
+    rows = len(first.errors)
+    assert (rows, first.chosen) == (clear.lowest + 3, clear.chosen)
+    assert np.array_equal(first.errors, clear.fold_errors[:rows])
+    whole = dimensions(problem, most=5, begun=replace(first, errors=first.errors + 1.0))
+    # What was there is taken as it is, and the rest is as ever.
+    assert np.array_equal(whole.fold_errors[:rows], first.errors + 1.0)
+    assert np.array_equal(whole.fold_errors[rows:], clear.fold_errors[rows:])
+    assert np.array_equal(whole.unexplained, clear.unexplained)
+    with pytest.raises(UnknownOption, match="10 folds of seed 0"):
+        dimensions(problem, most=5, seed=1, begun=first)
 
 
 @pytest.mark.slow
