@@ -51,7 +51,7 @@ export function moveView(m, view, { zooming = false } = {}) {
 
 export function fitView(m) {
   const { width, height } = m.view;
-  const view = fittedView(m.bounds, width, height);
+  const view = fittedView(m.bounds, width, height, m.margin);
   m.fitScale = view.scale;
   glideTo(m, view);
   m.fitted = true;
@@ -81,7 +81,7 @@ function glideTo(m, view) {
 export function resizeStage(m, width, height) {
   if (!width || !height) return;
   finishMotion(m);
-  const fit = fittedView(m.bounds, width, height);
+  const fit = fittedView(m.bounds, width, height, m.margin);
   m.view = m.fitted || !m.view.width ? fit : resized(m.view, width, height);
   m.fitScale = fit.scale;
   relabel(m);

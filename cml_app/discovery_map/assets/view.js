@@ -5,6 +5,8 @@ const FURTHEST_OUT = 0.2;
 const FURTHEST_IN = 5000;
 // The middle of the stage stays so near to the objects, as a share of the stage.
 const FURTHEST_OFF = 0.25;
+// At each side in pixels, but no more than a share of the stage.
+const FOR_LABELS = { across: [100, 0.17], up: [48, 0.12] };
 
 // Objects without a place (NaN) are not drawn, and not looked for.
 export function boundsOf(x, y) {
@@ -19,12 +21,12 @@ export function boundsOf(x, y) {
   return x.length ? bounds : { left: -1, right: 1, bottom: -1, top: 1 };
 }
 
-// The view that shows everything and leaves room for labels at the sides.
-export function fittedView(bounds, width, height) {
-  const room = (size, most, share) => Math.max(1, size - 2 * Math.min(most, size * share));
+// The view that shows everything and leaves room at the sides.
+export function fittedView(bounds, width, height, margin = FOR_LABELS) {
+  const room = (size, [most, share]) => Math.max(1, size - 2 * Math.min(most, size * share));
   const scale = Math.min(
-    room(width, 100, 0.17) / (bounds.right - bounds.left),
-    room(height, 48, 0.12) / (bounds.top - bounds.bottom),
+    room(width, margin.across) / (bounds.right - bounds.left),
+    room(height, margin.up) / (bounds.top - bounds.bottom),
   );
   return {
     cx: (bounds.left + bounds.right) / 2,

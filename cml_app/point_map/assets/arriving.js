@@ -12,6 +12,8 @@ import { landmarkLabels } from "./landmarks.js";
 import { forgetPlaces, keepPlaces } from "./painter.js";
 import { inSlices } from "./slices.js";
 
+const GROWN = 1.2;
+
 // changed(m): other places are to be seen.
 export function takePlaces(m, data, changed) {
   const addresses = data.parts.map(({ address }) => address);
@@ -102,7 +104,10 @@ function showCloud(m, cloud) {
   const another = cloud !== m.cloud;
   const grown = !sameBox(m.bounds, cloud.box);
   Object.assign(m, { cloud, x: cloud.x, y: cloud.y, bounds: cloud.box ?? m.bounds });
-  if (cloud.placed) m.crowding = crowdingOf(cloud);
+  // Not after every few objects that came.
+  if (another || cloud.placed > GROWN * m.crowding.among || cloud.placed === cloud.count) {
+    m.crowding = crowdingOf(cloud);
+  }
   if (another) {
     m.index = emptyIndex(cloud.x, cloud.y);
     m.card.hide();
@@ -116,7 +121,7 @@ function showCloud(m, cloud) {
 
 function glideFrom(m, before) {
   const { width, height } = m.view;
-  const view = fittedView(m.bounds, width, height);
+  const view = fittedView(m.bounds, width, height, m.margin);
   m.fitted = true;
   m.fitScale = view.scale;
   const known = before.cloud.placed > 0;

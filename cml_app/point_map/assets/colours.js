@@ -1,12 +1,17 @@
 // What the colours tell, made ready for the painter: a code for each slot, and the colours of the
 // codes. The colourings themselves are those of the smaller map.
 
-import { colouringNamed } from "../../discovery_map/assets/palette.js";
-import { rgbOf } from "../../discovery_map/assets/theme.js";
+import { colouringNamed, filled } from "../../discovery_map/assets/palette.js";
+import { hex, mixed, rgbOf } from "../../discovery_map/assets/theme.js";
 import { inSlices } from "./slices.js";
 
 export const MISSING = 65535;
 const MOST = 65534;
+// How far a fill goes towards black or white.
+const SHADES_OF_SHAPES = {
+  light: { circle: [0, 0], square: [0.5, 0], diamond: [0.45, 255], triangle: [0.72, 0] },
+  dark: { circle: [0, 0], square: [0.5, 255], diamond: [0.45, 0], triangle: [0.72, 255] },
+};
 
 // How the painter adds up what lies in one place.
 export const ALIKE = 0;
@@ -49,10 +54,10 @@ export function paletteOf(colour, theme) {
   const mode = colour.period ? ANGLES : colour.levels.length ? LEVELS : AMOUNTS;
   const grey = { fill: theme.missing, stroke: theme.missing, halo: theme.background };
   const gap = { ...grey, shape: "circle", hollow: false };
-  // All are discs here, so the legend has no other shapes either.
-  const entries = told.legend?.entries?.map(({ label, style }) => ({
+  const fills = told.styles.map(({ fill, shape }) => fillOf(fill, shape, theme));
+  const entries = told.legend?.entries?.map(({ label }, k) => ({
     label,
-    style: { ...style, shape: "circle" },
+    style: filled(hex(fills[k]), theme),
   }));
   const legend = told.legend && {
     name: colour.name,
@@ -61,5 +66,11 @@ export function paletteOf(colour, theme) {
     ...(entries ? { entries } : {}),
     missing: colour.missing ? gap : null,
   };
-  return { mode, colours: told.styles.map(({ fill }) => rgbOf(fill)), missing, legend, grown: 1 };
+  return { mode, colours: fills, missing, legend, grown: 1 };
+}
+
+// Discs this small have no shapes: levels that share a fill elsewhere have shades of it here.
+function fillOf(fill, shape, theme) {
+  const [share, towards] = SHADES_OF_SHAPES[theme.dark ? "dark" : "light"][shape];
+  return mixed(rgbOf(fill), [towards, towards, towards], share);
 }

@@ -5,6 +5,7 @@ const ACROSS = 192;
 
 // Objects per unit of area where a typical object is, and where the most crowded are.
 export function crowdingOf({ x, y, count, placed, box }) {
+  if (!placed) return { typical: 1, crowded: 1, among: 0 };
   const few = Math.min(count, SAMPLE);
   const across = (box.right - box.left) / ACROSS || 1;
   const up = (box.top - box.bottom) / ACROSS || 1;
@@ -20,7 +21,7 @@ export function crowdingOf({ x, y, count, placed, box }) {
   const taken = cells.filter((number) => number > 0).sort();
   const each = placed / Math.max(1, met) / (across * up);
   const at = (share) => numberAt(taken, share * met) * each;
-  return { typical: at(0.5), crowded: at(0.95) };
+  return { typical: at(0.5), crowded: at(0.95), among: placed };
 }
 
 // Of cells sorted by how many they hold, how many that one holds in which the object stands.

@@ -9,12 +9,15 @@ import { rgbOf } from "../../discovery_map/assets/theme.js";
 import { ALIKE } from "./colours.js";
 import { addUp, beginSums, showSums, uploadPlaces } from "./painter.js";
 
-// In milliseconds between frames: below the first more are painted in the next, above the second
-// fewer.
-const QUICK = 24;
-const SLOW = 42;
-const LEAST_IN_A_FRAME = 20000;
-const RADIUS = { least: 0.5, most: 4.5, spacing: 0.55 };
+// In milliseconds between frames: so long one waits for the next while the map moves, and while it
+// stands still and is only being completed.
+const WAITED = { moving: 33, still: 200 };
+const AT_FIRST = {
+  hardware: { moving: 2e6, still: 2e6 },
+  software: { moving: 50000, still: 150000 },
+};
+const IN_A_FRAME = { least: { moving: 20000, still: 80000 }, most: 4e6 };
+const RADIUS = { least: 0.6, most: 4.5, spacing: 0.55 };
 
 // Tells whether another frame is needed to paint all objects.
 export function paintCrowd(m) {
@@ -30,7 +33,6 @@ function paintSums(m, ratio) {
   fitCanvas(m.crowd, view, ratio);
   const [wide, high] = [m.crowd.width, m.crowd.height];
   const now = performance.now();
-  keepPace(pace, now);
   if (m.uploaded !== cloud.version) {
     uploadPlaces(painter, cloud);
     m.uploaded = cloud.version;
@@ -41,12 +43,15 @@ function paintSums(m, ratio) {
     beginSums(painter, wide, high);
     Object.assign(pace, { key, done: 0 });
   }
-  const to = Math.min(cloud.count, pace.done + pace.budget);
+  const doing = m.motion || m.restTimer ? "moving" : "still";
+  keepPace(pace, now);
+  const to = Math.min(cloud.count, pace.done + pace.budget[doing]);
   addUp(painter, look, pace.done, to);
-  pace.painted = to - pace.done;
+  pace.full = to - pace.done >= pace.budget[doing];
   pace.done = to;
   showSums(painter, { ...look, scale: cloud.count / Math.max(1, to) });
-  pace.last = to < cloud.count || m.motion || m.restTimer ? now : 0;
+  // Only frames that follow one another tell how long one takes.
+  Object.assign(pace, { last: now, doing: to < cloud.count || m.motion ? doing : null });
   return to < cloud.count;
 }
 
@@ -60,17 +65,16 @@ export function paintAll(m, ratio, wide, high) {
 }
 
 export function makePace(software) {
-  return { key: null, done: 0, budget: software ? 60000 : 2000000, painted: 0, last: 0 };
+  const budget = { ...AT_FIRST[software ? "software" : "hardware"] };
+  return { key: null, done: 0, budget, full: false, last: 0, doing: null };
 }
 
 // The time between two frames tells how many objects there is time for.
-function keepPace(pace, now) {
-  if (!pace.last || pace.painted < 0.9 * pace.budget) return;
-  const gap = now - pace.last;
-  if (gap < QUICK) pace.budget = Math.min(4e6, pace.budget * 1.35);
-  else if (gap > SLOW)
-    pace.budget = Math.max(LEAST_IN_A_FRAME, pace.budget * Math.max(0.4, SLOW / gap));
-  pace.budget = Math.round(pace.budget);
+function keepPace({ doing, full, last, budget }, now) {
+  if (!doing || !full) return;
+  const change = Math.max(0.5, Math.min(2, WAITED[doing] / (now - last)));
+  const { least, most } = IN_A_FRAME;
+  budget[doing] = Math.round(Math.max(least[doing], Math.min(most, budget[doing] * change)));
 }
 
 export function radiusOf(m, view) {
@@ -93,14 +97,15 @@ function lookOf(m, ratio) {
     share: m.glide && m.motion === m.glide ? (m.arrival ?? 0) : 1,
     rim: Math.max(0, Math.min(1, (radius - 1.6) / 1.2)),
     crowd,
-    single: 0.3 + 0.62 * loose,
-    deepest: palette.mode === ALIKE ? 0.55 : 0,
+    single: 0.38 + 0.56 * loose,
+    // Little, so that colours stay those of the legend.
+    deepest: palette.mode === ALIKE ? 0.6 : theme.dark ? 0.08 : 0.2,
     background: unit(theme.background),
     ink: unit(theme.text),
     // What is dark on light paper is light on dark.
     rimLight: theme.dark ? [0.62, 0.3, 0] : [0.42, 0, 0],
     grid: [screenX(view, 0) * ratio, (view.height - screenY(view, 0)) * ratio, step, step],
-    gridShare: theme.dark ? 0.018 : 0.11,
+    gridShare: theme.dark ? 0.1 : 0.07,
   };
 }
 

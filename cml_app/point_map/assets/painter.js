@@ -16,8 +16,11 @@ export function makePainter(canvas) {
     depth: false,
     powerPreference: "high-performance",
   });
-  if (!gl?.getExtension("EXT_color_buffer_float")) return null;
-  const fine = gl.getExtension("EXT_float_blend");
+  const [whole, half] = ["EXT_color_buffer_float", "EXT_color_buffer_half_float"].map((name) =>
+    gl?.getExtension(name),
+  );
+  if (!whole && !half) return null;
+  const fine = whole && gl.getExtension("EXT_float_blend");
   const painter = {
     gl,
     // Half-precision sums stand still at 2,048 objects a pixel, which is dark enough.

@@ -1,7 +1,7 @@
 // The map of very many objects on the page. One object `m` holds everything about it, and serves
 // the modules of the smaller map, which call a slot an object.
 
-import { fittedView, toScreen } from "../../discovery_map/assets/view.js";
+import { toScreen } from "../../discovery_map/assets/view.js";
 import { readTheme, sameTheme } from "../../discovery_map/assets/theme.js";
 import { shownNumber } from "../../discovery_map/assets/palette.js";
 import { finishMotion } from "../../discovery_map/assets/motion.js";
@@ -58,7 +58,7 @@ export function openPoints(root) {
     y: cloud.y,
     bounds: { left: -1, right: 1, bottom: -1, top: 1 },
     index: emptyIndex(cloud.x, cloud.y),
-    crowding: { typical: 1, crowded: 1 },
+    crowding: { typical: 1, crowded: 1, among: 0 },
     landmarks: [],
     colour: null,
     values: null,
@@ -87,6 +87,7 @@ export function openPoints(root) {
     paint: paintCrowd,
     paintFew,
     labelsFor: landmarkLabels,
+    margin: { across: [28, 0.06], up: [24, 0.06] },
     cardOf: crowdCard,
     // So far that a step between places as they were sent is a pixel.
     get furthestIn() {
@@ -150,6 +151,7 @@ export function showPoints(m, data) {
   takeColour(m, data, showColour);
   m.landmarks = data.landmarks.map(([i, text]) => ({ slot: m.cloud.slotOf(i), text }));
   if (!m.motion) relabel(m);
+  showComing(m);
   m.toolbar.refresh();
   redraw(m);
 }
@@ -212,6 +214,7 @@ function listenToLosses(m, signal) {
     () => {
       startPainter(m);
       redraw(m);
+      m.root.dataset.losses = Number(m.root.dataset.losses ?? 0) + 1;
     },
     { signal },
   );
@@ -272,7 +275,8 @@ function wordsOf(m) {
 
 function countWords({ scene, cloud, coming }) {
   const [count, placed] = [scene.count, cloud.placed].map((n) => n.toLocaleString("en"));
-  if (coming || cloud.placed === scene.count) return `${count} objects`;
+  if (coming) return `${count} objects, on their way`;
+  if (cloud.placed === scene.count) return `${count} objects`;
   return `${placed} of ${count} objects have a place`;
 }
 
@@ -296,7 +300,6 @@ function debugView(m) {
     painter: m.painter ? "webgl2" : "canvas",
     theme: m.theme,
     index: m.index.members.length,
-    fit: fittedView(m.bounds, m.view.width, m.view.height),
     gliding: Boolean(m.motion),
   };
 }

@@ -124,19 +124,17 @@ vec3 colourOf(vec4 sum) {
 
 void main() {
   vec2 at = gl_FragCoord.xy;
-  vec3 sheet = linear(background);
   vec2 off = abs(at - grid.xy - grid.zw * round((at - grid.xy) / grid.zw));
-  if (min(off.x, off.y) < 0.5 * max(1.0, floor(ratio))) sheet = mix(sheet, linear(ink), gridShare);
+  bool line = min(off.x, off.y) < 0.5 * max(1.0, floor(ratio));
+  vec3 sheet = line ? mix(background, ink, gridShare) : background;
   vec4 sum = texelFetch(sums, ivec2(at), 0);
-  if (sum.a <= 0.0) {
-    seen = vec4(shown(sheet), 1.0);
-    return;
-  }
+  seen = vec4(sheet, 1.0);
+  if (sum.a <= 0.0) return;
   float number = sum.a * scale;
   float depth = clamp(log(max(number, 1.0)) / log(max(crowd, 2.0)), 0.0, 1.0);
   float cover = number < 1.0 ? single * number : mix(single, 1.0, depth);
   vec3 colour = colourOf(sum);
-  // Objects that look alike tell by their tone how many there are.
+  // Where many lie the tone goes on to tell how many.
   colour = mix(colour, colour * rimLight.x + rimLight.y, deepest * depth * depth);
-  seen = vec4(shown(mix(sheet, colour, cover)), 1.0);
+  seen.rgb = mix(sheet, shown(colour), cover);
 }`;
