@@ -12,7 +12,7 @@ from benchmarks.calibration_alarms import RESAMPLES, STARTS, alarm
 from benchmarks.calibration_data import repeated
 from benchmarks.report import Table
 from cml_core import Dissimilarities, Feature, FeatureTable, Problem, fit
-from cml_core.evidence.hidden_feature import BY_THEMSELVES
+from cml_core.evidence.calibrated import BY_THEMSELVES
 from cml_core.evidence.null_cases import null_cases
 from cml_core.evidence.refits import as_fitted
 from cml_core.files.cases import Cases

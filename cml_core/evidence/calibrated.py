@@ -12,11 +12,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from scipy.spatial.distance import squareform
 
+from cml_core.files.cases import Cases
 from cml_core.fitting.configuration import Configuration, Solution
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
 from cml_core.fitting.scaled_targets import scaled_targets
 from cml_core.fitting.scales.ordinal import SCALE as ORDINAL
+from cml_core.fitting.scales.smooth import INTERVAL, SPLINE
 from cml_core.values.answers import FEWEST_PEOPLE
 from cml_core.values.arrays import FloatArray, RealArray
 from cml_core.values.origin import UNKNOWN, Origin
@@ -30,6 +32,10 @@ MOST_PEOPLE = 200
 # In 12 data sets of 20 objects without clusters no more than .15 of the pairs were on one level of
 # the curve, in 12 with clusters mostly more.
 JOINED = 1 / 6
+# With cases drawn anew, errors that hang together are in the made data as well.
+BY_THEMSELVES = Origin("pairs")
+# Where errors push all objects apart, the curve takes that in.
+OUTLINED_BY_CASES = (INTERVAL.name, SPLINE.name, ORDINAL.name)
 _HANGING = {
     "sorting": "the errors of a sorting hang together, for whoever joins two objects to a third "
     "has joined them to each other, and a table of sortings is no map of distances.",
@@ -42,6 +48,9 @@ _WHY = {
     **_HANGING,
     "ratings": "ratings have no zero, and bend towards the ends of their scale: ask it of the map "
     f'that counts them as "{ORDINAL.title}".',
+    "cases": "errors of measurements push all objects apart, so that distances computed from them "
+    "have no zero: ask it of the map that counts them as "
+    f'"{INTERVAL.title}".',
     "level": "the curve is level for many pairs that were told apart, as where objects form "
     "clusters and their order says little: ask it of a map that takes the numbers more at their "
     "word.",
@@ -85,9 +94,23 @@ def why_no_chance(fit: Fit, origin: Origin, wider: Solution) -> str:
     return _said("No chance is given", FALSE_ALARMS, _not_measured(fit, origin, curves))
 
 
-def why_no_outlines(fit: Fit, origin: Origin) -> str:
-    """Why outlines would not hold what they promise; empty where they were found to."""
-    return _said("No outlines are drawn", HELD, _not_measured(fit, origin, (fit.best,)))
+def why_no_outlines(fit: Fit, origin: Origin, cases: Cases | None = None) -> str:
+    """Why outlines would not hold what they promise; empty where they were found to.
+
+    Parameters
+    ----------
+    cases : of which the dissimilarities were computed, where they are drawn anew.
+    """
+    if cases is None:
+        why = _not_measured(fit, origin, (fit.best,))
+    elif not cases.outlined:
+        why = "measurements"
+    elif fit.problem.scale not in OUTLINED_BY_CASES:
+        why = "cases"
+    else:
+        # The errors that pairs share come with the cases that are drawn.
+        why = _not_measured(fit, BY_THEMSELVES, (fit.best,))
+    return _said("No outlines are drawn", HELD, why)
 
 
 def _said(what: str, seen: Mapping[str, str], why: str) -> str:

@@ -18,7 +18,7 @@ import numpy as np
 from scipy.spatial.distance import squareform
 
 from cml_core.errors import TooManyDimensions
-from cml_core.evidence.calibrated import why_no_chance
+from cml_core.evidence.calibrated import BY_THEMSELVES, why_no_chance
 from cml_core.evidence.misfit import Misfit, misfits
 from cml_core.evidence.null_cases import NullCases, null_cases
 from cml_core.evidence.null_data import NullData, null_data
@@ -47,8 +47,6 @@ VERY_LIKELY = 0.01
 UNUSUAL = 0.975
 # A fit as good as this has left nothing to be explained.
 EXACT = 1e-14
-# With cases drawn anew, errors that hang together are in the made data as well.
-BY_THEMSELVES = Origin("pairs")
 MEASURED = Origin("measurements")
 # New dimensions are looked for in so many directions in which residuals hang together.
 DIRECTIONS = 2

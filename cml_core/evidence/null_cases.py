@@ -14,7 +14,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cml_core.errors import LabelMismatch
 from cml_core.evidence.null_data import floored, residual_growth, residuals
 from cml_core.evidence.refits import refit, with_values
 from cml_core.files.cases import Cases
@@ -68,11 +67,7 @@ def null_cases(problem: Problem, fit: Fit, cases: Cases) -> NullCases | None:
     problem : of the fit, with its targets as plain data (`refits.as_fitted`).
     cases : of which its dissimilarities were computed.
     """
-    if cases.labels != problem.known.labels:
-        raise LabelMismatch(
-            "The cases are of other objects than the map, or in another order.",
-            remedy="Give the cases of which these dissimilarities were computed.",
-        )
+    cases.check_of(problem.known.labels)
     known = np.column_stack([np.ones(len(cases.labels)), fit.best.known_values])
     left = min(len(known) - np.linalg.matrix_rank(known), cases.n_cases) - problem.n_components
     if left < FEWEST_LEFT:

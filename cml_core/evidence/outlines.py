@@ -10,15 +10,21 @@ from cml_core.evidence.hidden_feature import wider_fits
 from cml_core.evidence.misfit import misfits
 from cml_core.evidence.refits import as_fitted
 from cml_core.evidence.together import in_words, together
+from cml_core.files.cases import Cases
 from cml_core.fitting.result import Fit
 from cml_core.values.arrays import FloatArray
 from cml_core.values.origin import Origin
 from cml_core.values.real_numbers import real_number, whole_number
 
 
-def why_no_outlines(fit: Fit, origin: Origin) -> str:
-    """Why outlines would promise too much; empty where they were found to hold."""
-    unmeasured = why_not_measured(fit, origin)
+def why_no_outlines(fit: Fit, origin: Origin, cases: Cases | None = None) -> str:
+    """Why outlines would promise too much; empty where they were found to hold.
+
+    Parameters
+    ----------
+    cases : of which the dissimilarities were computed, where they are drawn anew.
+    """
+    unmeasured = why_not_measured(fit, origin, cases)
     if unmeasured:
         return unmeasured
     gathered = together(fit.embedding, fit.best.known_places)
@@ -34,7 +40,7 @@ def why_no_outlines(fit: Fit, origin: Origin) -> str:
 
 
 def outlines(
-    centres: FloatArray, covariances: FloatArray, share: float, points: int, *, people: int = 0
+    centres: FloatArray, covariances: FloatArray, share: float, points: int, *, drawn_from: int = 0
 ) -> FloatArray:
     """(N, points, 2) ellipses around places in one dimension, where they are flat, or in two.
 
@@ -43,13 +49,13 @@ def outlines(
     centres, covariances : (N, d) and (N, d, d).
     share : of the places, were they normally distributed.
     points : how many corners an outline has; the last is the first again.
-    people : from how many people's answers covariances were estimated; 0 where they are known.
+    drawn_from : how many people, or cases, covariances were estimated from; 0 where they are known.
     """
     share = real_number("share", share, lambda s: 0 < s < 1, "a number between 0 and 1")
     points = whole_number("points", points, least=3)
     dimensions = centres.shape[1]
     values, vectors = np.linalg.eigh(covariances)
-    lengths = np.sqrt(reach(share, dimensions, people) * np.maximum(values, 0.0))
+    lengths = np.sqrt(reach(share, dimensions, drawn_from) * np.maximum(values, 0.0))
     turn = np.linspace(0.0, 2 * np.pi, points)
     circle = np.stack([np.cos(turn), np.sin(turn)])[:dimensions]
     drawn = np.zeros((len(centres), points, 2))
@@ -58,9 +64,9 @@ def outlines(
     return drawn
 
 
-def reach(share: float, dimensions: int, people: int) -> float:
+def reach(share: float, dimensions: int, drawn_from: int) -> float:
     """In squared standard deviations; few people only estimate these (Hotelling 1931)."""
-    free = people - dimensions
+    free = drawn_from - dimensions
     if free < 1:
         return float(chdtri(dimensions, 1.0 - share))
-    return float(dimensions * (people - 1) / free * fdtri(dimensions, free, share))
+    return float(dimensions * (drawn_from - 1) / free * fdtri(dimensions, free, share))

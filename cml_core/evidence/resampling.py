@@ -1,13 +1,15 @@
-"""A map made again from where it ended: with pairs or people drawn anew, or without one object."""
+"""A map made again from where it ended: with data drawn anew, or without one object."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from cml_core.errors import ConditionalMappingError
 from cml_core.evidence.refits import kept_ties
+from cml_core.files.cases import Cases
 from cml_core.fitting.geometry import procrustes
 from cml_core.fitting.result import Fit
 from cml_core.fitting.scales.admissible import Admissible
@@ -143,19 +145,46 @@ def with_pairs_redrawn(start: Refittable, seed: list[int]) -> Again:
 
 def with_people_redrawn(start: Refittable, answers: Answers, seed: list[int]) -> Again:
     """The map of the mean answer of as many people, drawn with replacement."""
+    again = _of_values_redrawn(start, answers.n_people, answers.mean_of, seed)
+    if again is None:
+        raise TooFewPairs(
+            f"The answers of {answers.n_people} people are so few that the map falls apart "
+            "whenever some of them are left out.",
+            remedy="Its stability can only be judged when more people answered each pair.",
+        )
+    return again
+
+
+def with_cases_redrawn(start: Refittable, cases: Cases, seed: list[int]) -> Again:
+    """The map of what as many cases, drawn with replacement, say of the objects."""
+
+    def compared(drawn: IntArray) -> FloatArray:
+        return cases.compared(cases.values[:, drawn])
+
+    again = _of_values_redrawn(start, cases.n_cases, compared, seed)
+    if again is None:
+        raise TooFewPairs(
+            f"In the {cases.n_cases} cases objects differ so little that the map falls apart "
+            "whenever some of them are left out.",
+            remedy="Its stability can only be judged in more cases.",
+        )
+    return again
+
+
+def _of_values_redrawn(
+    start: Refittable, count: int, told_by: Callable[[IntArray], FloatArray], seed: list[int]
+) -> Again | None:
+    """The map of what so many people, or cases, drawn anew tell; None where it falls apart."""
     random = np.random.default_rng(seed)
     for _ in range(MOST_DRAWS):
-        mean = answers.mean_of(random.integers(answers.n_people, size=answers.n_people))
-        # Where only few answered a pair, nobody of them may be among those drawn.
-        weights = np.where(np.isnan(mean), 0.0, start.weights)
-        drawn = replace(start, delta=np.maximum(with_zeros_for_gaps(mean), 0.0), weights=weights)
+        values = told_by(random.integers(count, size=count))
+        # Where only few told of a pair, nobody of them may be among those drawn.
+        weights = np.where(np.isnan(values), 0.0, start.weights)
+        delta = np.maximum(with_zeros_for_gaps(values), 0.0)
+        drawn = replace(start, delta=delta, weights=weights)
         if holds_together(drawn):
             return made_again(drawn)
-    raise TooFewPairs(
-        f"The answers of {answers.n_people} people are so few that the map falls apart whenever "
-        "some of them are left out.",
-        remedy="Its stability can only be judged when more people answered each pair.",
-    )
+    return None
 
 
 def holds_together(start: Refittable) -> bool:

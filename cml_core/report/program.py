@@ -199,7 +199,8 @@ answers = SOURCE.answers()
 print(f"people: {answers.n_people}")
 """
 _CASES = """
-# The measurements of which the table was computed: hidden_feature_test draws their cases anew.
+# The measurements of which the table was computed, for tests that draw their cases anew:
+# hidden_feature_test(fit, cases=cases), stability(fit, left_out="cases", cases=cases).
 cases = SOURCE.cases()
 print(f"cases: {cases.n_cases}")
 """

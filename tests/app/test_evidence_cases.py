@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from cml_core.evidence.hidden_feature import HiddenFeature
 from cml_core.evidence.result import ResultKind
+from cml_core.evidence.stability import Stability
 from cml_core.report.report import report_html
 from cml_core.report.tables import bundle
 
@@ -32,8 +33,8 @@ def measured(objects: int = 16, cases: int = 40) -> bytes:
     return table.getvalue().encode()
 
 
-def page(content: bytes) -> None:
-    """The script of a page about correlations of measurements."""
+def page(content: bytes, metric: str = "correlation", topic: str = "Is anything left?") -> None:
+    """The script of a page about what was computed from measurements."""
     import streamlit as st
 
     from cml_app import this_server, visits
@@ -47,7 +48,7 @@ def page(content: bytes) -> None:
 
     if "begun" not in st.session_state:
         st.session_state["begun"] = True
-        choices = Preparation(format="measurements", metric="correlation")
+        choices = Preparation(format="measurements", metric=metric)
         source = Source((RawFile("measured.csv", content),), choices)
         values = source.dissimilarities()
         known = FeatureTable(values.labels)
@@ -58,7 +59,7 @@ def page(content: bytes) -> None:
             )
         )
     with open_page("Evidence") as workspace:
-        topics.show(workspace, "Is anything left?")
+        topics.show(workspace, topic)
 
 
 def test_cases_are_drawn_anew_on_the_page_and_that_is_said(begun_anew: None) -> None:
@@ -75,3 +76,19 @@ def test_cases_are_drawn_anew_on_the_page_and_that_is_said(begun_anew: None) -> 
     with zipfile.ZipFile(io.BytesIO(bundle(held.journey))) as files:
         program = files.read(next(name for name in files.namelist() if name.endswith("map.py")))
     assert b"cases = SOURCE.cases()" in program
+
+
+def test_the_steadiness_of_euclidean_distances_is_that_of_their_cases(begun_anew: None) -> None:
+    arguments = (measured(), "euclidean", "Can I trust this map?")
+    app = AppTest.from_function(page, default_timeout=SECONDS, args=arguments).run()
+    assert app.radio(key="steady-what").options[0] == "Cases drawn again"
+    assert "over 40 cases (columns) drawn again" in said(app)
+    app.number_input(key="count-Stability/cases").set_value(20).run()
+    computed(press(app, "Test the steadiness"))
+    held = workspace_of(app)
+    found = held.step.result(ResultKind(Stability, "cases"))
+    assert isinstance(found, Stability)
+    assert found.cases == 40
+    # As plain distances: errors of measurement have pushed all objects apart.
+    assert 'ask it of the map that counts them as "Differences"' in said(app)
+    assert "Cases drawn again" in report_html(held.journey)

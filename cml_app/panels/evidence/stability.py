@@ -21,12 +21,15 @@ _HOW = r"""
 **People drawn again**: as many people as answered, drawn with replacement; the map of the mean of
 their answers. **Pairs drawn again**: as many pairs as there are, drawn with replacement, each
 counting as often as it was drawn; the map is fitted again from where it stands (the bootstrap).
+**Cases drawn again**: of Euclidean distances between measurements in 40 columns or more, without
+gaps and not scaled, as many columns as there are, drawn with replacement, and distances computed
+from them.
 **One object left out**: the map of all others; the covariance of the places is that of the
 jackknife. Each new map is turned to match the first (Procrustes). An outline holds 95 % of a normal
 distribution with the mean and covariance of an object's places:
-$(x - \bar x)^\top C^{-1} (x - \bar x) \le \chi^2_2(0.95)$; of $K$ people around the place on the
-map, with $K/(K-1)\,C$ and $2(K-1)/(K-2)\,F_{2,K-2}(0.95)$. Where data were made in ways in which
-outlines did not hold the true places of simulated objects, none is drawn.
+$(x - \bar x)^\top C^{-1} (x - \bar x) \le \chi^2_2(0.95)$; of $K$ people, or cases, around the
+place on the map, with $K/(K-1)\,C$ and $2(K-1)/(K-2)\,F_{2,K-2}(0.95)$. Where data were made in
+ways in which outlines did not hold the true places of simulated objects, none is drawn.
 """
 
 
@@ -38,6 +41,7 @@ def _work(left_out: str) -> Callable[[Workspace, Chosen], Callable[..., Stabilit
             refits=chosen.count,
             left_out=left_out,
             answers=workspace.journey.answers,
+            cases=workspace.journey.cases,
             origin=workspace.journey.origin,
             seed=chosen.seed,
         )
@@ -53,6 +57,12 @@ def _about_people(workspace: Workspace, refits: int) -> str:
     answers = workspace.journey.answers
     people = "" if answers is None else f"{answers.n_people} "
     return f"Fits the map {refits} times to the mean answer of {people}people drawn again."
+
+
+def _about_cases(workspace: Workspace, refits: int) -> str:
+    cases = workspace.journey.cases
+    columns = "" if cases is None else f"{cases.n_cases} "
+    return f"Fits the map {refits} times to distances over {columns}cases (columns) drawn again."
 
 
 def _about_objects(workspace: Workspace, refits: int) -> str:
@@ -85,6 +95,13 @@ ASKED = {
         work=_work("people"),
         about=_about_people,
     ),
+    "cases": OnRequest(
+        ResultKind(Stability, "cases"),
+        button=BUTTON,
+        repeats=Repeats("Refits", 200, 20, 2000, SECONDS),
+        work=_work("cases"),
+        about=_about_cases,
+    ),
     "objects": OnRequest(
         ResultKind(Stability, "objects"),
         button=BUTTON,
@@ -97,21 +114,31 @@ ASKED = {
 
 
 def _found(workspace: Workspace) -> Stability | None:
-    answers, problem = workspace.journey.answers, workspace.step.problem
-    by_people = answers is not None and problem.neighbourhood is None
     left_out = st.radio(
         "What is changed",
-        # Where people answered, they and not pairs are independent: first comes what is right.
-        ["people", "pairs", "objects"] if by_people else ["pairs", "objects"],
+        [*_independent(workspace), "pairs", "objects"],
         format_func=LEFT_OUT.__getitem__,
         horizontal=True,
         key="steady-what",
         persist_state="session",
-        help="People drawn again: would other people give the same map? Pairs drawn again: would "
+        help="People drawn again: would other people give the same map? Cases drawn again: would "
+        "other measurements of the kind? Pairs drawn again: would "
         "other judgements of the same objects give the same map? "
         "One object left out: does the map hang on a single object?",
     )
     return ASKED[left_out].found(workspace)
+
+
+def _independent(workspace: Workspace) -> list[str]:
+    """What, rather than pairs, is independent of each other; it stands first, for it is right."""
+    journey = workspace.journey
+    if workspace.step.problem.neighbourhood is not None:
+        return []
+    by_cases = journey.cases is not None and journey.cases.outlined
+    return [
+        *(["people"] if journey.answers is not None else []),
+        *(["cases"] if by_cases else []),
+    ]
 
 
 def _picture(workspace: Workspace, found: Stability) -> Picture:

@@ -7,7 +7,7 @@ import pytest
 
 from cml_core import FeatureTable
 from cml_core.errors import LengthMismatch
-from cml_core.files.cases import Cases
+from cml_core.files.cases import FEWEST_OUTLINED, Cases
 from cml_core.files.preparation import Preparation
 from cml_core.files.source import RawFile, Source
 from cml_core.journey.file import from_json, to_json
@@ -53,7 +53,16 @@ def test_the_cases_give_the_very_dissimilarities_by_the_same_choices(choices):
     assert cases.n_cases == len(choices.get("columns", range(24)))
 
 
-@pytest.mark.parametrize("metric", ["euclidean", "cityblock", "gower"])
+def test_cases_of_euclidean_distances_are_for_outlines_and_no_p_value():
+    values = np.random.default_rng(1).normal(size=(7, FEWEST_OUTLINED))
+    cases = source_of(values, metric="euclidean").cases()
+    assert cases.outlined
+    assert not cases.measured
+    assert source_of(metric="euclidean").cases() is None
+    assert not source_of().cases().outlined
+
+
+@pytest.mark.parametrize("metric", ["cityblock", "gower"])
 def test_no_cases_are_told_of_metrics_by_which_nothing_was_measured(metric):
     assert source_of(metric=metric).cases() is None
 
