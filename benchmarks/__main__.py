@@ -21,6 +21,7 @@ from benchmarks.in_browser import in_browser
 from benchmarks.large import large
 from benchmarks.opening import opening
 from benchmarks.other_eyes import other_eyes
+from benchmarks.points_in_browser import points_in_browser
 from benchmarks.reading import reading
 from benchmarks.recovery import recovery
 from benchmarks.report import TARGETS, Section, document
@@ -57,6 +58,7 @@ SECTIONS: dict[str, Callable[[Effort], list[Section]]] = {
     "evidence": _one(evidence),
     "other-eyes": other_eyes,
     "browser": _one(in_browser),
+    "points": _one(points_in_browser),
     "opening": _one(opening),
     "visitors": _one(visitors),
     "classroom": _one(classroom),

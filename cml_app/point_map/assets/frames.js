@@ -7,7 +7,7 @@ import { paintMarks } from "../../discovery_map/assets/canvas.js";
 import { fitCanvas, picture } from "../../discovery_map/assets/render.js";
 import { rgbOf } from "../../discovery_map/assets/theme.js";
 import { ALIKE } from "./colours.js";
-import { addUp, beginSums, showSums, uploadPlaces } from "./painter.js";
+import { addUp, beginSums, forgetPlaces, showSums, uploadPlaces } from "./painter.js";
 
 // In milliseconds between frames: so long one waits for the next while the map moves, and while it
 // stands still and is only being completed.
@@ -36,6 +36,10 @@ function paintSums(m, ratio) {
   if (m.uploaded !== cloud.version) {
     uploadPlaces(painter, cloud);
     m.uploaded = cloud.version;
+  }
+  if (painter.gliding && m.motion !== m.glide) {
+    forgetPlaces(painter);
+    m.glided();
   }
   const look = lookOf(m, ratio);
   const key = JSON.stringify([view, look.share, ratio, m.uploaded, m.coloured]);
@@ -94,7 +98,7 @@ function lookOf(m, ratio) {
     ratio,
     radius,
     mode: palette.mode,
-    share: m.glide && m.motion === m.glide ? (m.arrival ?? 0) : 1,
+    share: m.glide && m.motion === m.glide ? m.arrival : 1,
     rim: Math.max(0, Math.min(1, (radius - 1.6) / 1.2)),
     crowd,
     single: 0.38 + 0.56 * loose,

@@ -30,6 +30,7 @@ export function makePainter(canvas) {
     buffers: new Map(),
     sums: null,
     count: 0,
+    coded: 0,
     gliding: false,
     entries: 2,
   };
@@ -46,7 +47,6 @@ export function isSoftware({ gl }) {
   return /swiftshader|llvmpipe|software|basic render/i.test(name);
 }
 
-// Places of all slots; whole: whether all of them are known.
 export function uploadPlaces(painter, { x, y, count, placed }) {
   const known = (values) =>
     placed >= count ? values : values.map((v) => (Number.isNaN(v) ? ABSENT : v));
@@ -77,6 +77,7 @@ export function forgetPlaces(painter) {
 }
 
 export function uploadCodes(painter, codes) {
+  painter.coded = codes?.length ?? 0;
   fill(painter, "code", codes);
 }
 
@@ -166,7 +167,7 @@ function withPalette(painter, { at }, mode) {
   gl.uniform1i(at("entries"), painter.entries);
 }
 
-function point({ gl, points, buffers, gliding }) {
+function point({ gl, points, buffers, gliding, coded, count }) {
   gl.bindVertexArray(points);
   PLACES.forEach((name, k) => {
     const buffer = buffers.get(gliding || k < 2 ? name : PLACES[k - 2]);
@@ -175,7 +176,8 @@ function point({ gl, points, buffers, gliding }) {
     gl.vertexAttribPointer(k, 1, gl.FLOAT, false, 0, 0);
   });
   const codes = buffers.get("code");
-  if (codes) {
+  // Those of a map with more objects may have come before its places.
+  if (codes && coded === count) {
     gl.bindBuffer(gl.ARRAY_BUFFER, codes);
     gl.enableVertexAttribArray(4);
     gl.vertexAttribIPointer(4, 1, gl.UNSIGNED_SHORT, 0, 0);

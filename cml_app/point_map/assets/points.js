@@ -102,6 +102,7 @@ export function openPoints(root) {
   m.colouring = { legend: null, grown: 1, styles: [], styleOf: [] };
   m.byKeyboard = (here) => setKeyboardHere(m, here);
   m.looked = (slot, stays) => stays && tellPointed(m, slot);
+  m.glided = () => relegend(m);
   m.words = () => wordsOf(m);
   m.actions = { png: savePicture };
   m.keys = pinKeys(m);
@@ -172,6 +173,8 @@ function placesChanged(m) {
   const { cloud } = m;
   m.landmarks = m.scene.landmarks.map(([i, text]) => ({ slot: cloud.slotOf(i), text }));
   m.stage.setAttribute("aria-label", `${m.scene.title || "Map"}: ${countWords(m)}`);
+  // A label is shown with its object, which may just have come.
+  if (!m.motion) relabel(m);
   showComing(m);
   m.toolbar.refresh();
   redraw(m);
@@ -195,7 +198,9 @@ function showColour(m) {
   }
   m.coloured += 1;
   m.legend.refresh();
-  relegend(m);
+  // While objects glide, the legend stays in its corner.
+  if (m.motion) redraw(m);
+  else relegend(m);
   showComing(m);
 }
 
