@@ -220,6 +220,16 @@ def _folder() -> Path:
     return installed if installed.is_dir() else here.parent / "datasets"
 
 
+def vectors_file(name: str) -> Path:
+    """The file of an example of very many objects; its card stands beside it, as .toml."""
+    path = _folder() / "many" / f"{name}.parquet"
+    if not path.is_file():
+        raise UnknownDataset(
+            f"No example of many objects is called {name!r}.", remedy="Choose 'verses'."
+        )
+    return path
+
+
 def _table(file: str) -> pd.DataFrame:
     """A labelled table; only an empty cell is missing."""
     path = _folder() / file

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 
@@ -27,6 +28,7 @@ from cml_core.values.condense import row_sums
 from cml_core.values.real_numbers import whole_number
 
 LANDMARKS = 2000
+OnLandmarks = Callable[[IntArray, Fit], None]
 
 
 def fit_landmarks(
@@ -38,6 +40,7 @@ def fit_landmarks(
     tol: float = 1e-9,
     seed: int | None = None,
     on_step: OnStep | None = None,
+    on_landmarks: OnLandmarks | None = None,
 ) -> LandmarkFit:
     """Fit landmarks with all their pairs, and place every other object among them.
 
@@ -50,6 +53,8 @@ def fit_landmarks(
     seed : of the landmarks and of random starts; the result keeps it. None draws one.
     on_step : called with a `Progress` now and then; a true answer cancels, and what was not
         placed until then is NaN.
+    on_landmarks : called once, before any other object is placed, with which objects are
+        landmarks, (M,), and with their fit.
     """
     count = min(whole_number("n_landmarks", n_landmarks, least=3), problem.n_objects)
     asked = None if on_step is None else latched(on_step)
@@ -65,8 +70,10 @@ def fit_landmarks(
         seed=drawn,
         on_step=asked,
     )
+    if on_landmarks is not None:
+        on_landmarks(chosen, fitted)
     values = columns_beside(fitted.problem.known, problem.known)
-    settled = _Settled(problem, values, chosen, rows[:count], fitted, _of_landmarks(fitted, delta))
+    settled = _Settled(problem, values, chosen, rows[:count], fitted, references_of(fitted, delta))
     with capped_linear_algebra(1):
         placed, done = settled.everyone(asked)
         judge = _Judge(settled, sample, rows[count:])
@@ -128,7 +135,13 @@ def _drawn(n_objects: int, count: int, seed: int) -> tuple[IntArray, IntArray]:
     return chosen, sample
 
 
-def _of_landmarks(fitted: Fit, delta: FloatArray) -> References:
+def references_of(fitted: Fit, delta: FloatArray) -> References:
+    """Objects of a fit of all pairs, as others are placed among them.
+
+    Parameters
+    ----------
+    delta : condensed, of all their pairs; none is missing.
+    """
     squares = np.zeros(len(fitted.labels))
     row_sums(delta**2, squares)
     unit = 1.0 / float(np.sqrt((delta**2).mean()))
@@ -171,7 +184,7 @@ class _Judge:
             init=(settled.fitted.embedding[half], settled.fitted.coef),
             seed=settled.fitted.seed,
         )
-        among = Among(_of_landmarks(fewer, delta), measurements.comparison, rows)
+        among = Among(references_of(fewer, delta), measurements.comparison, rows)
         where = among(self.rows[others], settled.values[self.sample[others]])
         its = Configuration(where.embedding, fewer.coef, where.known_values)
         return risen(measurements.between(self.rows[others]), self._places(others, everyone), its)

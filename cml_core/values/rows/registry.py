@@ -26,6 +26,8 @@ FILES: Mapping[str, Callable[[Path], Rows]] = {
 
 def rows_of(values: Any) -> Rows:
     """Rows of whatever holds them: an array, a DataFrame, a path, or a list of these."""
+    if isinstance(values, Rows):
+        return values
     if isinstance(values, str | os.PathLike):
         return _rows_at(Path(values))
     if isinstance(values, pd.DataFrame):

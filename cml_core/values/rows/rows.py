@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from cml_core.values.arrays import FloatArray
 
@@ -19,12 +19,15 @@ class Column:
     name : what people call it.
     levels : where its values are groups, their names: a row holds the place of its group here;
         None for amounts.
+    unit : of amounts that were written otherwise, "days since 1970-01-01" for dates.
     """
 
     name: str
     levels: tuple[str, ...] | None = None
+    unit: str = ""
 
 
+@runtime_checkable
 class Rows(Protocol):
     """Rows of numbers, NaN where missing; nothing is read before it is asked for."""
 

@@ -1,0 +1,1 @@
+"""The loop with very many objects: where they are, what is chosen of them, and its steps."""

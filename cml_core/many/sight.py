@@ -1,0 +1,159 @@
+"""The columns of a table at first sight: which may be vectors, and which something known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cml_core.errors import UnsuitableMeasurements
+from cml_core.values.rows import arrow
+from cml_core.values.rows.arrow import ArrowRows
+from cml_core.values.rows.rows import Rows
+from cml_core.values.rows.several import SeveralRows
+
+AMOUNTS, GROUPS, VECTORS, TEXTS = "amounts", "groups", "vectors", "texts"
+# Of more different values than these a column of words is no set of groups.
+MOST_GROUPS = 100
+# So few whole numbers are likely to be names of groups, such as batches.
+FEW_NUMBERS = 12
+# So many rows tell what a column is like.
+ENOUGH = 65_536
+# Fewer columns of numbers than these in a row are something known, rather than vectors.
+FEWEST_IN_A_VECTOR = 3
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A column at first sight.
+
+    Parameters
+    ----------
+    name : of the column.
+    holds : "amounts", "groups", "texts", which are too many to be groups, or "vectors", a list of
+        numbers in every row.
+    few : of amounts, whether they are so few whole numbers that they may be groups.
+    date : whether amounts are days or moments.
+    """
+
+    name: str
+    holds: str
+    few: bool = False
+    date: bool = False
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What a table looks like.
+
+    Parameters
+    ----------
+    n_objects : how many rows it has.
+    columns : all of them.
+    vectors : names of those that are likely to be what objects are compared by.
+    """
+
+    n_objects: int
+    columns: tuple[Seen, ...]
+    vectors: tuple[str, ...]
+
+    @property
+    def candidates(self) -> tuple[Seen, ...]:
+        """What may be known, or coloured by."""
+        return tuple(
+            one
+            for one in self.columns
+            if one.holds in (AMOUNTS, GROUPS) and one.name not in self.vectors
+        )
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What objects may be called by."""
+        return tuple(one.name for one in self.columns if one.holds in (TEXTS, GROUPS))
+
+
+def sight(rows: Rows) -> Sight:
+    """What stands in the columns of rows, as far as the first of them tell.
+
+    Raises
+    ------
+    UnsuitableMeasurements : no column can be compared by.
+    UnreadableFile : the file is damaged.
+    """
+    columns = tuple(_of_file(rows) if _is_file(rows) else _of_numbers(rows))
+    vectors = _vectors(columns)
+    if not rows.n_rows:
+        raise UnsuitableMeasurements(
+            "The table is empty.", remedy="Bring one with a row for each object."
+        )
+    if not vectors:
+        raise UnsuitableMeasurements(
+            "There is no column of numbers that objects could be compared by.",
+            remedy="Bring vectors: columns of numbers, or one column with a list in every row.",
+        )
+    return Sight(rows.n_rows, columns, vectors)
+
+
+def _is_file(rows: Rows) -> bool:
+    first = rows.each[0] if isinstance(rows, SeveralRows) else rows
+    return isinstance(first, ArrowRows)
+
+
+def _of_file(rows: Rows) -> Iterator[Seen]:
+    first: Any = rows.each[0] if isinstance(rows, SeveralRows) else rows
+    known = [one for one in first.schema if not arrow.is_list(one.type)]
+    beginning = next(first.only([one.name for one in known]).read(ENOUGH), None)
+    for field in first.schema:
+        if arrow.is_list(field.type):
+            yield Seen(field.name, VECTORS)
+            continue
+        column = None if beginning is None else beginning.column(field.name)
+        if arrow.is_amount(field.type):
+            date = arrow.is_date(field.type)
+            few = column is not None and not date and _few(arrow.amounts(column.slice(0, ENOUGH)))
+            yield Seen(field.name, AMOUNTS, few, date)
+        else:
+            different = 0 if column is None else len(column.unique())
+            yield Seen(field.name, GROUPS if different <= MOST_GROUPS else TEXTS)
+
+
+def _of_numbers(rows: Rows) -> Iterator[Seen]:
+    beginning = next(iter(rows.blocks(8192)), None)
+    for k, column in enumerate(rows.columns):
+        if column.levels is not None:
+            yield Seen(column.name, GROUPS if len(column.levels) <= MOST_GROUPS else TEXTS)
+        else:
+            yield Seen(column.name, AMOUNTS, beginning is not None and _few(beginning[:, k]))
+
+
+def _few(values: Any) -> bool:
+    present = values[~np.isnan(values)]
+    if not present.size or (present % 1).any():
+        return False
+    return bool(np.unique(present).size <= FEW_NUMBERS)
+
+
+def _vectors(columns: Sequence[Seen]) -> tuple[str, ...]:
+    """Lists; else the longest run of columns of numbers of which few look like groups."""
+    lists = [one.name for one in columns if one.holds == VECTORS]
+    if lists:
+        return tuple(lists[:1])
+    runs: list[list[Seen]] = [[]]
+    for one in columns:
+        if one.holds == AMOUNTS and not one.date:
+            # Columns of a vector are called alike: "thing 1", "thing 2".
+            if runs[-1] and _stem(runs[-1][-1].name) != _stem(one.name):
+                runs.append([])
+            runs[-1].append(one)
+        else:
+            runs.append([])
+    longest = max(runs, key=len)
+    if len(longest) >= FEWEST_IN_A_VECTOR:
+        return tuple(one.name for one in longest)
+    return tuple(one.name for one in columns if one.holds == AMOUNTS and not one.date)
+
+
+def _stem(name: str) -> str:
+    return name.rstrip("0123456789").rstrip(" _-.") if name[-1:].isdigit() else ""
