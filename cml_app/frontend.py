@@ -32,7 +32,7 @@ ELEMENTS = (
     "Radio", "Selectbox", "TextArea", "TextInput",
 )  # fmt: skip
 # Names of pages, as addresses have them; the first stands under the address itself as well.
-PAGES = ("Discover", "Data", "Evidence", "Compare", "About", "Learn")
+PAGES = ("Discover", "Data", "Evidence", "Compare", "Many", "About", "Learn")
 # Fonts and pictures are compressed as they are.
 _WORTH_COMPRESSING = {".css", ".js", ".json", ".svg"}
 # Each file of Streamlit's page that was asked for, by its path.

@@ -24,6 +24,7 @@ HELP = {
     "Discover": ("tutorial", "A tutorial"),
     "Evidence": ("read-the-evidence", "How to read the evidence"),
     "Compare": ("compare", "How to compare"),
+    "Many objects": ("many-objects", "How to map many objects"),
     "About": ("tutorial", "A tutorial"),
     "Learn": ("learn", "For teachers"),
 }

@@ -225,6 +225,46 @@ class Settings:
         _whole(100_000),
         default=20,
     )
+    many_objects: int = _setting(
+        "CML_MANY_OBJECTS",
+        "1000000",
+        "How many objects the page *Many objects* takes; of a million with 50 columns a map takes "
+        "about 0.1 GB for as long as it is shown, and 1 GB while it is made.",
+        _whole(100_000_000),
+        default=1_000_000,
+    )
+    many_memory_mb: int = _setting(
+        "CML_MANY_MEMORY_MB",
+        "1000",
+        "How much memory the maps and columns of that page may take, of all visitors, in MB; what "
+        "was not looked at for longest is let go, and made again from its recipe.",
+        _whole(1_000_000),
+        default=1000,
+    )
+    uploads_folder: str = _setting(
+        "CML_UPLOADS_FOLDER",
+        "`uploads` beside the file of projects, else in the folder for temporary files",
+        "Where files of very many objects are kept that visitors bring. Several servers of one "
+        "database need one that they share.",
+        lambda _, text: text,
+        default="",
+    )
+    uploads_mb: int = _setting(
+        "CML_UPLOADS_MB",
+        "2000",
+        "How much all of them may take, in MB; the oldest go first, and each goes after "
+        "`CML_KEEP_DAYS`. Whoever comes back then is asked for the file again.",
+        _whole(1_000_000),
+        default=2000,
+    )
+    local_files: bool | None = _setting(
+        "CML_LOCAL_FILES",
+        "on where the app opens a browser itself and answers this computer alone, else off",
+        "`on` lets whoever opens the page name a table on the computer that the app runs on, by "
+        "its path. Never on a server for others.",
+        _switch,
+        default=None,
+    )
     threads: int | None = _setting(
         "CML_THREADS",
         "the processors at hand, at most 8",

@@ -150,12 +150,13 @@ _STYLE = """
 
 
 @contextmanager
-def open_page(title: str, known: tuple[str, ...] = ()) -> Iterator[Workspace]:
+def open_page(title: str, known: tuple[str, ...] = (), *, own: bool = True) -> Iterator[Workspace]:
     """Set up a page and hand it the visitor's workspace; every error is explained.
 
     Parameters
     ----------
     known : of the opening example, what a newcomer to this page finds taken out.
+    own : whether the page is about the workspace; then what was done to it can be undone here.
     """
     st.set_page_config(
         page_title=f"{title} · {NAME}",
@@ -180,8 +181,9 @@ def open_page(title: str, known: tuple[str, ...] = ()) -> Iterator[Workspace]:
             st.stop()
         if evidence_requests.take_if_done(held) and held.trouble is None:
             st.toast("What you asked about a map has been found: see the Evidence page.")
-        undoing.show(held, of_data=title == "Data")
-        projects.show(held)
+        if own:
+            undoing.show(held, of_data=title == "Data")
+            projects.show(held)
         yield held
 
 

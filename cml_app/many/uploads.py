@@ -1,0 +1,114 @@
+"""Files of very many objects that visitors brought: on disk, within bounds, for some days.
+
+A file is found by the digest of its content. Text is turned into Arrow once, for it is read again
+whenever a map is made.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+import time
+from pathlib import Path, PurePath
+from typing import BinaryIO
+
+from sqlalchemy import make_url
+
+from cml_app.settings import MEGABYTE
+from cml_app.this_server import settings
+from cml_core.errors import ConditionalMappingError, UnreadableFile
+from cml_core.many.origins import UPLOAD, Whence
+from cml_core.many.text_tables import TEXT_ENDINGS, to_arrow
+from cml_core.values.rows.registry import FILES
+
+ENDINGS = (*FILES, *TEXT_ENDINGS)
+_PIECE = 1 << 20
+SECONDS_A_DAY = 86_400
+
+
+class NoRoom(ConditionalMappingError):
+    """A file is larger than all that may be kept."""
+
+
+def folder() -> Path:
+    """Where they are; nothing is created here."""
+    set_up = settings()
+    if set_up.uploads_folder:
+        return Path(set_up.uploads_folder).expanduser()
+    url = make_url(set_up.database_url)
+    if set_up.keep_projects and url.get_backend_name() == "sqlite" and url.database:
+        return Path(url.database).expanduser().parent / "uploads"
+    return Path(tempfile.gettempdir()) / f"cml-uploads-{os.getuid()}"
+
+
+def bring(name: str, content: BinaryIO) -> Whence:
+    """Keep a file; where it is found from now on.
+
+    Raises
+    ------
+    UnreadableFile : its ending, or its content, is of no table.
+    NoRoom : it is larger than all that may be kept.
+    """
+    ending = PurePath(name).suffix.lower()
+    if ending not in ENDINGS:
+        raise UnreadableFile(
+            f"{name} ends in {ending or 'nothing'}, which says nothing of its format.",
+            remedy=f"Bring a file that ends in {', '.join(ENDINGS)}.",
+        )
+    place = folder()
+    place.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=place) as temporary:
+        given = Path(temporary) / f"given{ending}"
+        digest = _written(content, given)
+        kept = to_arrow(given, name) if ending in TEXT_ENDINGS else given
+        _make_room(place, kept.stat().st_size)
+        target = place / f"{digest}{kept.suffix}"
+        kept.replace(target)
+    os.utime(target)
+    return Whence(UPLOAD, digest, PurePath(name).name)
+
+
+def used(whence: Whence) -> None:
+    """A file that someone goes on with is kept for as long again."""
+    for file in folder().glob(f"{whence.place}.*") if whence.kind == UPLOAD else ():
+        os.utime(file)
+
+
+def expire() -> None:
+    """Forget files that nobody used for as many days as projects are kept."""
+    oldest = time.time() - settings().keep_days * SECONDS_A_DAY
+    for file in _files(folder()):
+        if file.stat().st_mtime < oldest:
+            file.unlink(missing_ok=True)
+
+
+def _written(content: BinaryIO, target: Path) -> str:
+    digest = hashlib.sha256()
+    content.seek(0)
+    with target.open("wb") as file:
+        while piece := content.read(_PIECE):
+            digest.update(piece)
+            file.write(piece)
+    return digest.hexdigest()
+
+
+def _make_room(place: Path, needed: int) -> None:
+    most = settings().uploads_mb * MEGABYTE
+    if needed > most:
+        raise NoRoom(
+            f"The file takes {needed / MEGABYTE:,.0f} MB here; {most / MEGABYTE:,.0f} MB are kept "
+            "of all files together.",
+            remedy="Bring fewer rows or columns, or numbers of half precision.",
+        )
+    files = sorted(_files(place), key=lambda file: file.stat().st_mtime)
+    total = sum(file.stat().st_size for file in files)
+    for file in files:
+        if total + needed <= most:
+            return
+        total -= file.stat().st_size
+        file.unlink(missing_ok=True)
+
+
+def _files(place: Path) -> list[Path]:
+    return [file for file in place.glob("*") if file.is_file()] if place.is_dir() else []

@@ -1,0 +1,228 @@
+"""What a visitor does with very many objects; kept as a recipe under a token of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from cml_app import background, messages
+from cml_app.background import StoppedEarly
+from cml_app.keeping.store import ReadOnlyProject, Saved
+from cml_app.many import job as jobs
+from cml_app.many import uploads
+from cml_app.many.held import held
+from cml_app.many.job import ManyJob
+from cml_app.this_server import moment, store
+from cml_app.tries import counted
+from cml_core.errors import ConditionalMappingError
+from cml_core.many.loop import Loop
+from cml_core.many.maps import ManyMap
+from cml_core.many.origins import Whence
+from cml_core.many.sight import Sight
+
+# In the address: what was made of many objects.
+TOKEN = "many"
+_STATE = "many"
+
+
+@dataclass
+class Visit:
+    """Where a visitor is.
+
+    Parameters
+    ----------
+    choosing : a table that is being looked at, before its columns are chosen.
+    loop : what was made so far.
+    token, saved : where it is kept.
+    job : a map under way.
+    partial : of the current step, where someone stopped before every object had its place.
+    colour : by which feature the objects are coloured; empty for none.
+    revision : raising it has all controls take their values from here again.
+    revision_of_map : the same of what is drawn on the map.
+    uncovered : whether what is hidden in simulated objects may be looked at.
+    looked_up : what was computed for this page, by what it was computed of.
+    """
+
+    choosing: tuple[Whence, Sight] | None = None
+    loop: Loop | None = None
+    token: str | None = None
+    saved: Saved | None = None
+    job: ManyJob | None = None
+    partial: tuple[str, ManyMap] | None = None
+    colour: str = ""
+    revision: int = 0
+    revision_of_map: int = 0
+    uncovered: bool = False
+    trouble: ConditionalMappingError | None = None
+    looked_up: dict[str, tuple[str, Any]] = field(default_factory=dict)
+
+    def attempt(self, action: Callable[..., None], *arguments: object) -> None:
+        """Do what a control says; what goes wrong is shown, and all else stays."""
+        self.trouble = None
+        self.revision += 1
+        self.attempt_quietly(action, *arguments)
+
+    def attempt_quietly(self, action: Callable[..., object], *arguments: object) -> None:
+        """The same of what the page does by itself; controls stay as they are."""
+        try:
+            action(*arguments)
+        except ConditionalMappingError as error:
+            self.trouble = error
+        except Exception as error:
+            self.trouble = messages.unexpected(error)
+
+    def begin(self, loop: Loop) -> None:
+        """Make the first map of a table."""
+        held().forget(loop)
+        self.token, self.saved, self.choosing = None, None, None
+        self._at(loop)
+
+    def know(self, names: tuple[str, ...]) -> None:
+        """Take these out."""
+        self._at(self.made.knowing(names))
+
+    def visit(self, step: str) -> None:
+        """Return to a step."""
+        self._at(self.made.visiting(step))
+
+    def add(self, name: str, drawn: Mapping[str, Any]) -> None:
+        """What was drawn on the current map is known from now on."""
+        self._at(self.made.with_discovery(name, drawn))
+
+    def again(self) -> None:
+        """Make the map of the current step, whatever there is of it."""
+        self.partial = None
+        self._at(self.made)
+
+    @property
+    def made(self) -> Loop:
+        """What was made so far, of a visitor who has begun."""
+        assert self.loop is not None
+        return self.loop
+
+    def _at(self, loop: Loop) -> None:
+        """Show this step: begin its map, unless it is at hand."""
+        if held().map_of(loop, loop.current) is None:
+            self.job = jobs.places().begin(
+                loop, loop.current, background.presence(), replacing=self.job
+            )
+        elif self.job is not None:
+            self.job.cancel()
+            self.job = None
+        self.loop = loop
+        self._keep()
+
+    @property
+    def map(self) -> ManyMap | None:
+        """The map of the current step, as far as it is there."""
+        loop = self.made
+        if self.partial is not None and self.partial[0] == loop.current:
+            return self.partial[1]
+        return held().map_of(loop, loop.current)
+
+    def map_at(self, step: str) -> ManyMap:
+        """The map of a step that something was drawn on.
+
+        Raises
+        ------
+        StoppedEarly : it is not at hand any more.
+        """
+        found = held().map_of(self.made, step)
+        if found is None:
+            raise StoppedEarly(
+                "The map that this was drawn on is not at hand any more.",
+                remedy="Go back to its step, which makes it again.",
+            )
+        return found
+
+    def take(self) -> bool:
+        """Take what the job has made; whether there was anything to take."""
+        job = self.job
+        if job is None or not job.done:
+            return False
+        self.job = None
+        made = job.result()
+        self.loop = made.loop.visiting(self.made.current)
+        self.partial = None if made.map.whole else (job.step, made.map)
+        self._keep()
+        return True
+
+    def ensure(self) -> None:
+        """Have the current map under way where it is neither at hand nor asked for.
+
+        Raises
+        ------
+        ServerBusy : too many are waiting.
+        """
+        if self.loop is not None and self.job is None and self.map is None and not self.trouble:
+            self._at(self.loop)
+
+    def _keep(self) -> None:
+        document = self.made.to_json()
+        if self.token is None:
+            self.token = store().create(document, moment())
+        elif self.saved is None or self.saved.document != document:
+            self.saved = store().update(self.token, lambda _: document, moment(), self.saved)
+        show_token(self.token)
+
+    def leave(self) -> None:
+        """Begin with other objects; what was made stays under its address."""
+        if self.job is not None:
+            self.job.cancel()
+        st.query_params.pop(TOKEN, None)
+        st.session_state.pop(_STATE, None)
+
+    def forget(self) -> None:
+        """Delete what was made, and begin anew."""
+        if self.token:
+            store().delete(self.token)
+        self.leave()
+
+    def once(self, what: str, of: str, found: Callable[[], Any]) -> Any:
+        """What this page computes, once for what it is computed of."""
+        before = self.looked_up.get(what)
+        if before is None or before[0] != of:
+            self.looked_up[what] = before = (of, found())
+        return before[1]
+
+
+def current() -> Visit:
+    """What the session holds, or else what the address names."""
+    held_by: Visit | None = st.session_state.get(_STATE)
+    token = st.query_params.get(TOKEN)
+    if held_by is not None and token in (None, held_by.token):
+        show_token(held_by.token)
+        return held_by
+    visit = Visit()
+    st.session_state[_STATE] = visit
+    if token:
+        _take_up(visit, token)
+    return visit
+
+
+def _take_up(visit: Visit, token: str) -> None:
+    """What was kept under a token, where it was left."""
+    try:
+        with counted():
+            saved = store().load(token, moment())
+        if not saved.may_change:
+            raise ReadOnlyProject(
+                "What was made of many objects has no link for readers.",
+                remedy="Ask for the address of whoever made it.",
+            )
+        visit.loop = Loop.from_json(saved.document)
+    except ConditionalMappingError as error:
+        visit.trouble = error
+        st.query_params.pop(TOKEN, None)
+        return
+    visit.token, visit.saved = token, saved
+    uploads.used(visit.loop.whence)
+
+
+def show_token(token: str | None) -> None:
+    """Have the page's address name what was made."""
+    if token and st.query_params.get(TOKEN) != token:
+        st.query_params[TOKEN] = token

@@ -1,0 +1,1 @@
+"""The page of very many objects, part by part."""

@@ -1,0 +1,107 @@
+"""Which columns objects are compared by, which may be known, and of what kind they are."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from cml_app import messages
+from cml_app.many.visit import Visit
+from cml_core.many.loop import Candidate, Loop
+from cml_core.many.origins import Whence
+from cml_core.many.sight import AMOUNTS, GROUPS, VECTORS, Sight
+from cml_core.values.measures.registry import MEASURES
+from cml_core.values.words import counted
+
+_MEASURES = {
+    "euclidean": "Euclidean: straight distance",
+    "cosine": "Cosine: by direction, as for embeddings",
+    "cityblock": "City-block: the sum of differences",
+    "correlation": "Correlation: by profile",
+    "gower": "Gower: amounts and groups mixed",
+}
+# From so many numbers on a list of numbers is likely to be an embedding.
+EMBEDDING = 64
+
+
+def show(visit: Visit, whence: Whence, seen: Sight) -> None:
+    """The choices, already made as well as the table tells, and the button that goes on."""
+    st.subheader(messages.plain(whence.name))
+    st.markdown(f"{seen.n_objects:,} objects, {counted(len(seen.columns), 'column')}.")
+    measure = _measure(seen)
+    vectors = _vectors(seen, measure)
+    candidates = _candidates(seen, vectors)
+    called = ""
+    if seen.texts:
+        called = st.selectbox("Objects are called by", ["", *seen.texts], format_func=_or_number)
+    loop = Loop(whence, tuple(vectors), measure, candidates, called)
+    with st.container(horizontal=True):
+        st.button(
+            "Make the map",
+            type="primary",
+            on_click=visit.attempt,
+            args=(visit.begin, loop),
+            disabled=not vectors,
+        )
+        st.button("Something else", on_click=_leave, args=(visit,))
+
+
+def _leave(visit: Visit) -> None:
+    visit.choosing, visit.trouble = None, None
+
+
+def _measure(seen: Sight) -> str:
+    lists = any(one.holds == VECTORS for one in seen.columns)
+    likely = "cosine" if lists or len(seen.vectors) >= EMBEDDING else "euclidean"
+    measures = [name for name in _MEASURES if name in MEASURES]
+    return st.selectbox(
+        "Objects are compared by",
+        measures,
+        index=measures.index(likely),
+        format_func=_MEASURES.__getitem__,
+    )
+
+
+def _vectors(seen: Sight, measure: str) -> list[str]:
+    mixed = MEASURES[measure].mixed
+    allowed = (AMOUNTS, VECTORS, GROUPS) if mixed else (AMOUNTS, VECTORS)
+    names = [one.name for one in seen.columns if one.holds in allowed]
+    return st.multiselect(
+        "Columns that they are compared by", names, default=seen.vectors, key="many-vectors"
+    )
+
+
+def _candidates(seen: Sight, vectors: list[str]) -> tuple[Candidate, ...]:
+    left = [
+        one for one in seen.columns if one.holds in (AMOUNTS, GROUPS) and one.name not in vectors
+    ]
+    if not left:
+        st.caption("No column is left that may be known; what you draw on the map may.")
+        return ()
+    numbers = [one.name for one in left if one.holds == AMOUNTS]
+    likely = [one.name for one in left if one.holds == GROUPS or one.few]
+    names = [one.name for one in left]
+    groups = st.multiselect(
+        "May be known, as groups",
+        names,
+        default=likely,
+        help="Topic, language, batch: all groups are equally far apart.",
+    )
+    rest = [name for name in numbers if name not in groups]
+    amounts = st.multiselect(
+        "May be known, as amounts",
+        rest,
+        default=rest,
+        help="Dates, sizes, places: what is further apart differs more.",
+    )
+    bent = st.multiselect(
+        "Of these, along a curve",
+        amounts,
+        help="An amount that may count more at one end than at the other.",
+    )
+    kinds = dict.fromkeys(groups, "categorical")
+    kinds |= {name: "curved" if name in bent else "numeric" for name in amounts}
+    return tuple(Candidate(name, kinds[name]) for name in names if name in kinds)
+
+
+def _or_number(name: str) -> str:
+    return name or "Their number"
