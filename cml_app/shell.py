@@ -115,11 +115,11 @@ _STYLE = """
     .st-key-aside > * { flex-shrink: 0; }
     .st-key-known-ticks { max-height: max(8rem, 26vh); overflow-y: auto; }
     .st-key-look > * { flex-shrink: 0; }
-    .st-key-look .st-key-map, .st-key-look .st-key-map-beside,
+    .st-key-look :is(.st-key-map, .st-key-map-beside, .st-key-points),
     .st-key-look > :has(> .st-key-compared) { flex: 1 1 0; min-height: 420px; }
     .st-key-compared, .st-key-compared > *, .st-key-compared .stHorizontalBlock,
     .st-key-compared .stColumn, .st-key-compared .stColumn > .stVerticalBlock,
-    :is(.st-key-map, .st-key-map-beside) div { height: 100%; }
+    :is(.st-key-map, .st-key-map-beside, .st-key-points) div { height: 100%; }
   }
 
   @media (max-width: 640px) {

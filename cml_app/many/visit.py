@@ -15,6 +15,7 @@ from cml_app.many import job as jobs
 from cml_app.many import uploads
 from cml_app.many.held import held
 from cml_app.many.job import ManyJob
+from cml_app.many.judging import Judging
 from cml_app.this_server import moment, store
 from cml_app.tries import counted
 from cml_core.errors import ConditionalMappingError
@@ -38,6 +39,7 @@ class Visit:
     loop : what was made so far.
     token, saved : where it is kept.
     job : a map under way.
+    judging : evidence about a map, under way or found.
     partial : of the current step, where someone stopped before every object had its place.
     colour : by which feature the objects are coloured; empty for none.
     revision : raising it has all controls take their values from here again.
@@ -51,6 +53,7 @@ class Visit:
     token: str | None = None
     saved: Saved | None = None
     job: ManyJob | None = None
+    judging: Judging | None = None
     partial: tuple[str, ManyMap] | None = None
     colour: str = ""
     revision: int = 0

@@ -113,7 +113,8 @@ class Loop:
     @property
     def names(self) -> tuple[str, ...]:
         """All that may be known: columns, and what was drawn."""
-        return tuple(one.name for one in (*self.candidates, *self.discoveries))
+        columns = (one.name for one in self.candidates)
+        return (*columns, *(one.name for one in self.discoveries))
 
     def at(self, step: str) -> LoopStep:
         """A step by its id."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from cml_core.fitting.landmarks.problem import LargeProblem
 from cml_core.fitting.landmarks.result import LandmarkFit
 from cml_core.fitting.plan import OnStep
 from cml_core.many.loop import Loop
-from cml_core.many.opened import Opened
+from cml_core.many.opened import Opened, opened
 from cml_core.values.arrays import FloatArray, Value, frozen
 from cml_core.values.features import Feature
 
@@ -52,23 +53,23 @@ class ManyMap(Value):
 MapOf = Callable[[str], ManyMap]
 
 
-def question(opened: Opened, loop: Loop, step: str, map_of: MapOf) -> LargeProblem:
+def question(table: Opened, loop: Loop, step: str, map_of: MapOf) -> LargeProblem:
     """What is asked at a step."""
-    features = (feature(opened, loop, name, map_of) for name in loop.at(step).known)
-    return LargeProblem(opened.measurements, opened.table(features), DIMENSIONS)
+    features = (feature(table, loop, name, map_of) for name in loop.at(step).known)
+    return LargeProblem(table.measurements, table.table(features), DIMENSIONS)
 
 
-def feature(opened: Opened, loop: Loop, name: str, map_of: MapOf) -> Feature:
+def feature(table: Opened, loop: Loop, name: str, map_of: MapOf) -> Feature:
     """One feature of all objects: a column, or what was drawn on the map of a step."""
     drawn = loop.discovery(name)
     if drawn is None:
-        return opened.column(next(one for one in loop.candidates if one.name == name))
+        return table.column(next(one for one in loop.candidates if one.name == name))
     points = map_of(drawn.step).places
     return drawn.drawing().feature(name, points, loop.at(drawn.step).known)
 
 
 def make_map(
-    opened: Opened,
+    table: Opened,
     loop: Loop,
     step: str,
     map_of: MapOf,
@@ -85,7 +86,7 @@ def make_map(
     on_step, on_landmarks : of `fit_landmarks`.
     """
     found = fit_landmarks(
-        question(opened, loop, step, map_of),
+        question(table, loop, step, map_of),
         n_landmarks=loop.n_landmarks,
         seed=loop.seed,
         on_step=on_step,
@@ -118,3 +119,20 @@ def told(loop: Loop, step: str, found: ManyMap) -> Loop:
     """The loop, which says what was found of a step."""
     rows = tuple(tuple(float(v) for v in row) for row in found.turn)
     return loop.made(step, rows, float(found.fit.stress))
+
+
+def map_again(loop: Loop, uploads: Path | None = None) -> ManyMap:
+    """The map of the current step, and of those that something was drawn on, made of the recipe.
+
+    Parameters
+    ----------
+    uploads : the folder of files that were brought.
+    """
+    table, made = opened(loop, uploads), dict[str, ManyMap]()
+
+    def map_of(step: str) -> ManyMap:
+        if step not in made:
+            made[step] = make_map(table, loop, step, map_of)
+        return made[step]
+
+    return map_of(loop.current)

@@ -15,6 +15,7 @@ from cml_app.evidence_job import Computations
 from cml_app.keeping.store import (
     Store,
 )
+from cml_app.many import held, job, judging
 from cml_core import Problem, fit, load_dataset
 from cml_core.evidence.shepard import Shepard, shepard
 
@@ -74,6 +75,9 @@ def begun_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
         unasked.unasked,
         views_job.views,
         tries.tries,
+        held.held,
+        job.places,
+        judging.judgements,
     )
     for one in kept:
         one.clear()

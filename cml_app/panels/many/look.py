@@ -18,7 +18,7 @@ from cml_core import Feature
 from cml_core.drawing.region import Region
 from cml_core.errors import ConditionalMappingError
 from cml_core.many.maps import ManyMap, feature
-from cml_core.values.arrays import FloatArray
+from cml_core.values.arrays import BoolArray
 from cml_core.values.words import enumerated, percent
 
 KEY = "points"
@@ -154,7 +154,7 @@ def _told(visit: Visit, found: ManyMap, drawn: Mapping[str, Any]) -> None:
         st.caption(messages.plain(f"More often inside than elsewhere: {enumerated(lines)}."))
 
 
-def _differs(visit: Visit, inside: FloatArray) -> list[str]:
+def _differs(visit: Visit, inside: BoolArray) -> list[str]:
     """Groups of the columns that are more frequent inside, most of all first."""
     opened, found = held().opened(visit.made), []
     for one in visit.made.candidates:

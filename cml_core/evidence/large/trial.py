@@ -6,6 +6,7 @@ others no fit has seen any: what it does not explain of those is held out.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -55,7 +56,7 @@ def difference_error(one: Error, other: Error) -> float:
     """
     gap = (one.errors - other.errors) / one.totals.mean()
     own = gap - gap.mean() * one.totals / one.totals.mean()
-    return 2.0 * float(own.std(ddof=1)) / np.sqrt(len(own))
+    return 2.0 * float(own.std(ddof=1)) / math.sqrt(len(own))
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,122 @@
+"""Taking home a map of very many objects: tables, and a program that makes it again."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from cml_core.many.loop import Loop
+from cml_core.many.maps import DIMENSIONS, ManyMap, MapOf, feature
+from cml_core.many.opened import Opened
+from cml_core.many.origins import PATH, UPLOAD, Whence
+from cml_core.many.text_tables import TEXT_ENDINGS
+from cml_core.values.features import Feature
+
+# Rows of text that are written at a time.
+BLOCK = 65_536
+
+
+def coordinates_parquet(opened: Opened, loop: Loop, found: ManyMap, map_of: MapOf) -> bytes:
+    """Where all objects lie, with all features, for pandas, R, DuckDB and others."""
+    import pyarrow.parquet as parquet
+
+    written = io.BytesIO()
+    parquet.write_table(_table(opened, loop, found, map_of), written, compression="zstd")
+    return written.getvalue()
+
+
+def coordinates_csv(opened: Opened, loop: Loop, found: ManyMap, map_of: MapOf) -> bytes:
+    """The same as text."""
+    from pyarrow import csv
+
+    written = io.BytesIO()
+    options = csv.WriteOptions(batch_size=BLOCK)
+    csv.write_csv(_table(opened, loop, found, map_of), written, options)
+    return written.getvalue()
+
+
+def _table(opened: Opened, loop: Loop, found: ManyMap, map_of: MapOf) -> Any:
+    import pyarrow as pa
+
+    count = opened.n_objects
+    columns: dict[str, Any] = {"object": opened.called(np.arange(count))}
+    for k in range(DIMENSIONS):
+        columns[f"dimension {k + 1}"] = found.places[:, k]
+    columns["unexplained"] = found.fit.placed.unexplained
+    for name in loop.names:
+        head = name
+        while head in columns:
+            head += " "
+        columns[head] = _column(feature(opened, loop, name, map_of))
+    return pa.table(columns)
+
+
+def _column(one: Feature) -> Any:
+    """A feature as Arrow has it: groups by their names, what is missing empty."""
+    import pyarrow as pa
+
+    if not one.levels:
+        return pa.array(one.values, mask=one.missing)
+    codes = np.where(one.missing, 0, one.values).astype(np.int32)
+    named = pa.DictionaryArray.from_arrays(pa.array(codes, mask=one.missing), list(one.levels))
+    return named.cast(pa.string())
+
+
+def program(loop: Loop, unexplained: float) -> str:
+    """A Python program that makes the map of the current step again, with this package.
+
+    Parameters
+    ----------
+    unexplained : of the map, which the program prints beside its own.
+    """
+    whence = loop.whence
+    file = whence.title if whence.kind == UPLOAD else whence.place
+    own = whence.kind in (PATH, UPLOAD)
+    kept = replace(loop, whence=Whence(PATH, file, whence.title)) if own else loop
+    # Everything from outside goes in by repr: a name may hold quotes, line ends, or a program.
+    return _PROGRAM.format(
+        recipe=repr(kept.to_json()),
+        file=_FILE.format(file=repr(file)) if own else "",
+        text=_TEXT if own and file.lower().endswith(TEXT_ENDINGS) else "",
+        unexplained=repr(float(unexplained)),
+    )
+
+
+_FILE = """
+# Where the table is; as it stood when the map was saved.
+FILE = {file}
+LOOP = replace(LOOP, whence=Whence("path", FILE))
+"""
+_TEXT = """
+# Text is turned into Arrow beside it, to be read again and again.
+LOOP = replace(LOOP, whence=Whence("path", str(to_arrow(Path(FILE), FILE))))
+"""
+_PROGRAM = '''"""Makes one map of many objects again with cml_core, from its recipe.
+
+It needs the package cml_core, which comes with the app "What is left?" (its distribution is called
+whatsleft), and pyarrow: pip install "whatsleft[files]".
+"""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from cml_core.many.loop import Loop
+from cml_core.many.maps import map_again
+from cml_core.many.origins import Whence
+from cml_core.many.text_tables import to_arrow
+
+# What was chosen, known and drawn, step by step.
+LOOP = Loop.from_json(
+    {recipe}
+)
+{file}{text}
+found = map_again(LOOP)
+print(f"unexplained: {{found.fit.stress!r}}")
+print("as saved:    {unexplained}")
+np.save("places.npy", found.places)
+'''
