@@ -57,6 +57,11 @@ def test_every_setting_can_be_set() -> None:
         "CML_EVIDENCE_UNASKED": "off",
         "CML_EVIDENCE_SECONDS": "90",
         "CML_PUZZLES_PER_HOUR": "3",
+        "CML_MANY_OBJECTS": "5000",
+        "CML_MANY_MEMORY_MB": "50",
+        "CML_UPLOADS_FOLDER": "/var/lib/cml/uploads",
+        "CML_UPLOADS_MB": "70",
+        "CML_LOCAL_FILES": "on",
         "CML_THREADS": "2",
     }
     assert variables.keys() == set(setting_names())
@@ -79,6 +84,11 @@ def test_every_setting_can_be_set() -> None:
         evidence_unasked=False,
         evidence_seconds=90,
         puzzles_per_hour=3,
+        many_objects=5000,
+        many_memory_mb=50,
+        uploads_folder="/var/lib/cml/uploads",
+        uploads_mb=70,
+        local_files=True,
         threads=2,
     )
 

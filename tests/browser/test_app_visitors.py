@@ -56,7 +56,9 @@ def test_a_first_visit_straight_to_a_page_works_on_a_fresh_server(
     # Nor does Streamlit say that there is no such page, or name its files in the navigation.
     expect(page.get_by_role("dialog")).to_have_count(0)
     links = page.get_by_test_id("stSidebarNav").get_by_role("link")
-    expect(links).to_have_text(["Data", "Discover", "Evidence", "Compare", "About", "Learn"])
+    expect(links).to_have_text(
+        ["Data", "Discover", "Evidence", "Compare", "Many objects", "About", "Learn"]
+    )
 
 
 def test_files_that_no_one_prepared_become_a_map(page: Page, address: str) -> None:
