@@ -92,7 +92,7 @@ class Opened:
         import pyarrow.compute as compute
 
         rows: Any = chosen(self.rows, [self.loop.called])
-        parts = rows.each if isinstance(rows, SeveralRows) else (rows,)
+        parts: Any = rows.each if isinstance(rows, SeveralRows) else (rows,)
         batches = (batch for part in parts for batch in part.read())
         columns = [
             compute.utf8_slice_codeunits(batch.column(0).cast(pa.string()), 0, LONGEST_NAME)

@@ -184,9 +184,7 @@ def rows_of_arrow(path: Path) -> ArrowRows:
         return ArrowRows(Place.of(path), _arrow, schema, sizes, tuple(range(len(sizes))))
 
 
-def _parquet(
-    path: Path, size: int, parts: Sequence[int], names: Sequence[str]
-) -> Iterator[Any]:
+def _parquet(path: Path, size: int, parts: Sequence[int], names: Sequence[str]) -> Iterator[Any]:
     import pyarrow.parquet as parquet
 
     with parquet.ParquetFile(path, memory_map=True) as file:
