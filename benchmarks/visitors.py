@@ -65,8 +65,8 @@ def visitors(effort: Effort) -> Section:
     shorter = 1.0 if effort is FULL else 0.25
     with tempfile.TemporaryDirectory() as folder:
         database = f"sqlite:///{folder}/projects.sqlite3"
-        tokens = [_project(database, owner, OBJECTS) for owner in range(VISITORS_AT_ONCE)]
-        large = _project(database, VISITORS_AT_ONCE, JOB_OBJECTS)
+        tokens = [stored_project(database, owner, OBJECTS) for owner in range(VISITORS_AT_ONCE)]
+        large = stored_project(database, VISITORS_AT_ONCE, JOB_OBJECTS)
         serving = from_tests("browser", "serving")
         # As on a server: what is cheap is looked into after each tick without being asked for.
         env = {"CML_DATABASE_URL": database, "CML_EVIDENCE_UNASKED": "on"}
@@ -115,7 +115,7 @@ def _megabytes(*sizes: int) -> str:
     return ", ".join(f"{size / 2**20:.0f} MB" for size in sizes)
 
 
-def _project(database: str, owner: int, n_objects: int) -> str:
+def stored_project(database: str, owner: int, n_objects: int) -> str:
     """A project in which every name tells its owner; its token."""
     data = simulate_car_brands(n_objects, noise=0.1, known=KNOWN, seed=owner)
     mark = f"study{owner:02d}"

@@ -69,7 +69,8 @@ def change(made: Callable[[Intake], Intake]) -> None:
 
 def let_go() -> None:
     """Forget what was brought, its past as well; the fields are empty again."""
-    st.session_state.pop(_TRAIL, None)
+    for held in (_TRAIL, _MEMORY):
+        st.session_state.pop(held, None)
     _raise(_VISIT)
 
 

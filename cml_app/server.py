@@ -35,7 +35,17 @@ from streamlit.runtime.pages_manager import PagesManager
 from threadpoolctl import threadpool_limits
 
 import cml_app
-from cml_app import first_maps, frontend, help_pages, log, messages, metrics, readiness, this_server
+from cml_app import (
+    first_maps,
+    frontend,
+    help_pages,
+    letting_go,
+    log,
+    messages,
+    metrics,
+    readiness,
+    this_server,
+)
 from cml_app.point_map import addresses
 from cml_app.settings import Settings, UnsuitableSetting
 from cml_core.fitting import beforehand
@@ -54,8 +64,6 @@ HEADERS = {
 }
 # In seconds; Python's own 5 ms add up where many visitors' pages and fits take turns.
 SWITCH_AFTER = 0.001
-# In seconds; what sessions leave behind may hold large tables.
-RUBBISH_EVERY = 5.0
 # In seconds.
 FORGET_EVERY = 3600.0
 STRICT_TRANSPORT = "max-age=31536000"
@@ -167,7 +175,9 @@ async def lifespan(_app: object) -> AsyncIterator[None]:
         base = (st.get_option("server.baseUrlPath") or "").strip("/")
         address = f"{scheme}://localhost:{st.get_option('server.port')}/{base}"
         asyncio.get_running_loop().run_in_executor(None, webbrowser.open, address)
+    sessions = asyncio.create_task(letting_go.of_sessions())
     yield
+    sessions.cancel()
 
 
 def get_ready() -> None:
@@ -183,13 +193,13 @@ def get_ready() -> None:
     made.work()
     _keep_what_is_loaded()
     # The first visitor's page goes first.
-    time.sleep(RUBBISH_EVERY)
+    time.sleep(letting_go.EVERY)
     readiness.Readiness(others).work()
     _keep_what_is_loaded()
     forgotten = time.monotonic()
     while True:
-        time.sleep(RUBBISH_EVERY)
-        gc.collect()
+        time.sleep(letting_go.EVERY)
+        letting_go.of_memory()
         if time.monotonic() - forgotten > FORGET_EVERY:
             forgotten = time.monotonic()
             forget_what_expired()

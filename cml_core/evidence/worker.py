@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from joblib import parallel_config
-from joblib.externals.loky import BrokenProcessPool, ProcessPoolExecutor
+from joblib.externals.loky import BrokenProcessPool, ProcessPoolExecutor, reusable_executor
 from joblib.externals.loky.backend import get_context
 from joblib.externals.loky.process_executor import ShutdownExecutorError
 
@@ -26,6 +26,58 @@ LOOK_EVERY = 1.0
 ASK_EVERY = 0.05
 
 
+class Idle:
+    """Ends something once it has not been used for a while.
+
+    Parameters
+    ----------
+    end : ends it; it begins anew with the next use.
+    after : so long, in seconds.
+    """
+
+    def __init__(self, end: Callable[[], None], after: float) -> None:
+        self._end, self._after = end, after
+        self._lock = threading.Lock()
+        self._users = 0
+        self._waiting: threading.Timer | None = None
+
+    @contextmanager
+    def in_use(self) -> Iterator[None]:
+        """In here it is not ended."""
+        with self._lock:
+            self._users += 1
+            if self._waiting is not None:
+                self._waiting.cancel()
+                self._waiting = None
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._users -= 1
+                if not self._users:
+                    self._waiting = threading.Timer(self._after, self._look)
+                    self._waiting.daemon = True
+                    self._waiting.start()
+
+    def _look(self) -> None:
+        with self._lock:
+            # Whoever came as the time was over goes on using it.
+            if not self._users:
+                self._waiting = None
+                self._end()
+
+
+def _end_pool() -> None:
+    """End joblib's pool, with the threads, semaphores and folders that outlive its processes."""
+    # joblib has no public way to it that would not begin one.
+    pool = reusable_executor._executor
+    if pool is not None:
+        pool.terminate(kill_workers=True)
+
+
+_POOL = Idle(_end_pool, IDLE_AFTER)
+
+
 @contextmanager
 def own_processes() -> Iterator[None]:
     """In here, `work.each` has processes of its own, which cost nothing once they are not needed.
@@ -35,9 +87,8 @@ def own_processes() -> Iterator[None]:
     """
     # loky begins each process anew: forked, it would have the locks of a server's threads without
     # the threads that release them.
-    with parallel_config(
-        backend="loky", idle_worker_timeout=IDLE_AFTER, initializer=begin, initargs=(os.getpid(),)
-    ):
+    loky = {"idle_worker_timeout": IDLE_AFTER, "initializer": begin, "initargs": (os.getpid(),)}
+    with _POOL.in_use(), parallel_config(backend="loky", **loky):
         yield
 
 
@@ -71,9 +122,8 @@ class OneProcess:
     """
 
     def __init__(self, idle_after: float = IDLE_AFTER) -> None:
-        self._idle_after = idle_after
-        self._stop = get_context("loky").Event()
-        self._pool: ProcessPoolExecutor | None = None
+        self._idle = Idle(self._end, idle_after)
+        self._begun: tuple[ProcessPoolExecutor, Any] | None = None
 
     def run(self, work: Callable[..., Any], must_stop: Callable[[], bool]) -> Any:
         """What the work finds, called with `workers` and `on_step`.
@@ -86,35 +136,39 @@ class OneProcess:
         ------
         Cancelled : it was told to stop, and did.
         """
-        try:
-            return self._run(work, must_stop)
-        except BrokenProcessPool:
-            # Someone ended the process; a new one is as good.
-            self._pool = None
-            return self._run(work, must_stop)
-        except ShutdownExecutorError:
-            raise Cancelled(
-                "The program is ending.", remedy="Start it again, and ask once more."
-            ) from None
+        with self._idle.in_use():
+            try:
+                return self._run(work, must_stop)
+            except BrokenProcessPool:
+                # Someone ended the process; a new one is as good.
+                self._begun = None
+                return self._run(work, must_stop)
+            except ShutdownExecutorError:
+                raise Cancelled(
+                    "The program is ending.", remedy="Start it again, and ask once more."
+                ) from None
 
     def _run(self, work: Callable[..., Any], must_stop: Callable[[], bool]) -> Any:
-        self._stop.clear()
-        found = self._processes().submit(_whole, work)
+        pool, stop = self._begun = self._begun or _one_process()
+        stop.clear()
+        found = pool.submit(_whole, work)
         while not wait([found], ASK_EVERY).done:
             if must_stop():
-                self._stop.set()
+                stop.set()
         return found.result()
 
-    def _processes(self) -> ProcessPoolExecutor:
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(
-                1,
-                timeout=self._idle_after,
-                context=get_context("loky"),
-                initializer=_begin_last,
-                initargs=(os.getpid(), self._stop),
-            )
-        return self._pool
+    def _end(self) -> None:
+        if self._begun is not None:
+            self._begun[0].shutdown(kill_workers=True)
+            self._begun = None
+
+
+def _one_process() -> tuple[ProcessPoolExecutor, Any]:
+    """A pool of one, and what tells it to stop."""
+    loky = get_context("loky")
+    stop = loky.Event()
+    begun = (os.getpid(), stop)
+    return ProcessPoolExecutor(1, context=loky, initializer=_begin_last, initargs=begun), stop
 
 
 def _begin_last(parent: int, stop: Any) -> None:

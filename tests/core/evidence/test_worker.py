@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,6 +13,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from cml_core.errors import NothingObserved
@@ -21,6 +24,7 @@ pytestmark = pytest.mark.slow
 
 # Waiting for what is sure to come; only a test that fails waits so long.
 SECONDS = 60
+SHARED = Path("/dev/shm")
 
 PROGRAM = """
 import os, time
@@ -129,3 +133,50 @@ def test_a_process_that_was_killed_has_another_in_its_place():
     while is_there(process) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert one.run(begun_in, lambda: False)[0] != process
+
+
+def test_what_is_used_is_not_ended_and_what_is_idle_is():
+    ended = threading.Event()
+    idle = worker.Idle(ended.set, 0.02)
+    with idle.in_use():
+        with idle.in_use():
+            pass
+        assert not ended.wait(0.1)
+    assert ended.wait(SECONDS)
+
+
+def test_one_who_comes_as_the_time_is_over_goes_on():
+    ended = threading.Event()
+    idle = worker.Idle(ended.set, 3600)
+    with idle.in_use():
+        idle._look()
+    assert not ended.is_set()
+    # The next use ends the wait of the one before.
+    with idle.in_use():
+        pass
+    idle._look()
+    assert ended.is_set()
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="looks for shared memory in /dev/shm")
+def test_nothing_is_left_of_processes_that_have_been_idle():
+    worker._POOL._look()
+    before, threads = shared(), set(threading.enumerate())
+    one = worker.OneProcess(idle_after=0.0)
+    with worker.own_processes():
+        each(np.sum, [np.ones(200_000)] * 4, doing="Adding", workers=2)
+    worker._POOL._look()
+    process, _ = one.run(begun_in, lambda: False)
+    deadline = time.monotonic() + SECONDS
+    while (is_there(process) or shared() - before) and time.monotonic() < deadline:
+        time.sleep(0.02)
+        gc.collect()
+    assert not shared() - before
+    assert not is_there(process)
+    left = [one for one in set(threading.enumerate()) - threads if type(one) is not threading.Timer]
+    assert left == []
+
+
+def shared() -> set[str]:
+    """Semaphores and folders that this process has made."""
+    return {one.name for one in SHARED.iterdir() if re.search(rf"[-_]{os.getpid()}[-_]", one.name)}

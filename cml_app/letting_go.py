@@ -1,0 +1,50 @@
+"""What visitors leave behind is given back: their sessions, rubbish, and memory that is free."""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import gc
+from collections.abc import Callable
+from typing import Any
+
+from streamlit.runtime import Runtime
+
+# In seconds; what sessions leave behind may hold large tables.
+EVERY = 5.0
+
+
+async def of_sessions() -> None:
+    """Forget, again and again, the sessions of visitors who did not come back.
+
+    Streamlit keeps them for `server.disconnectedSessionTTL`, and lets go of those that are older
+    when the next visitor leaves: the last ones, with all their tables, would stay for ever.
+    """
+    while True:
+        await asyncio.sleep(EVERY)
+        forget_sessions(Runtime.instance())
+
+
+def forget_sessions(runtime: Any) -> None:
+    """Those past their time; called where Streamlit itself adds to them, in its event loop."""
+    # There is no public way to them.
+    runtime._session_mgr._session_storage._cache.expire()
+
+
+def of_memory() -> None:
+    """Collect rubbish, and return what is free to the system."""
+    gc.collect()
+    if trim is not None:
+        trim(0)
+
+
+def _trim() -> Callable[[int], int] | None:
+    """Of the C library, where it is one that keeps what is free: glibc."""
+    try:
+        found: Callable[[int], int] = ctypes.CDLL(None).malloc_trim
+    except (OSError, AttributeError, TypeError):
+        return None
+    return found
+
+
+trim = _trim()
