@@ -22,7 +22,7 @@ SITE := cml_app/documentation
 WRITTEN := CHANGELOG.md $(wildcard benchmarks/*.md docs/*.md docs/conf.py docs/[!_]*/*.* docs/pictures/papers/*)
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: run test quick test-busy lint test-core fuzz test-app test-browser browser postgres docs pictures benchmark papers clean
+.PHONY: run test quick test-busy lint test-core fuzz test-app test-browser browser caddy systemd postgres up down docs pictures benchmark papers clean
 
 # Without its documentation the app does all the same, and has no links to it.
 run: $(APP)/ready
@@ -83,10 +83,10 @@ test-oldest: $(OLDEST)/ready
 fuzz: $(CORE)/ready
 	CML_FUZZ=50000 $(CORE)/bin/python -m pytest $(SPREAD) tests/core/files/test_reading_fuzz.py
 
-test-app: $(APP)/ready-dev postgres
+test-app: $(APP)/ready-dev postgres systemd
 	$(APP)/bin/python -m pytest $(SPREAD) tests/app
 
-test-browser: $(APP)/ready-dev browser $(SITE)/index.html
+test-browser: $(APP)/ready-dev browser caddy $(SITE)/index.html
 	$(APP)/bin/python -m pytest $(BROWSERS) tests/browser
 
 # Debian's Chromium where no browser is found; elsewhere, install one by hand.
@@ -101,6 +101,15 @@ postgres:
 	    || { $(SUDO) mkdir -p /etc/postgresql-common \
 	    && echo "create_main_cluster = false" | $(SUDO) tee -a /etc/postgresql-common/createcluster.conf \
 	    && $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq postgresql; }
+
+# Likewise the proxy that the app is tested behind, unpacked only, so that no service begins; and
+# what checks the systemd unit.
+caddy:
+	@command -v caddy || ls build/caddy/usr/bin/caddy || { $(SUDO) apt-get update -qq && mkdir -p build \
+	    && cd build && apt-get download -qq caddy && dpkg-deb --extract caddy_*.deb caddy; }
+systemd:
+	@command -v systemd-analyze \
+	    || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq --no-install-recommends systemd; }
 
 # npm only fetches Biome. Debian's where there is none; elsewhere, install Node.js by hand.
 $(BIOME): package.json
@@ -117,6 +126,22 @@ docs: $(APP)/ready-docs
 
 pictures: $(APP)/ready-dev browser $(SITE)/index.html
 	$(APP)/bin/python docs/pictures.py
+
+# A public server: the app, its database and a proxy, as containers. The password is made once; the
+# folder keeps it from others, for in the containers its reader is not root.
+ENGINE ?= $(firstword $(foreach e,docker podman,$(if $(shell command -v $(e) 2>/dev/null),$(e))))
+COMPOSE = CML_HOST=$(HOST) $(ENGINE) compose --file deploy/compose.yaml
+up: deploy/secrets/database-password
+	@test -n "$(HOST)" || { echo "Under which name do visitors find it? make up HOST=maps.example.org"; exit 1; }
+	$(COMPOSE) up --build --detach --wait
+
+down:
+	$(COMPOSE) down
+
+deploy/secrets/database-password:
+	mkdir -p -m 700 $(@D)
+	od -An -N24 -tx1 /dev/urandom | tr -d ' \n' >$@
+	chmod 444 $@
 
 $(SITE)/index.html: $(WRITTEN)
 	@$(MAKE) --no-print-directory docs

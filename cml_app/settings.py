@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +74,17 @@ def _scheduler(name: str, text: str) -> str:
     return text
 
 
+def _first_line(name: str, text: str) -> str:
+    try:
+        first, *_ = Path(text).read_text(encoding="utf-8").splitlines() or [""]
+    except (OSError, ValueError):
+        raise UnsuitableSetting(
+            f"{name} names a file that cannot be read.",
+            remedy="Name a text file that the app may read, with the password in its first line.",
+        ) from None
+    return first.strip()
+
+
 def _setting(
     name: str, shown: str, meaning: str, read: Callable[[str, str], Any], **options: Any
 ) -> Any:
@@ -96,6 +107,15 @@ class Settings:
         "Where projects are kept, as an SQLAlchemy address. "
         "A SQLite file and its folder are created when they are missing.",
         _address,
+        repr=False,
+    )
+    database_password: str | None = _setting(
+        "CML_DATABASE_PASSWORD_FILE",
+        "the password in `CML_DATABASE_URL`",
+        "A file whose first line is the password of the database, so that it need not stand in "
+        "the environment.",
+        _first_line,
+        default=None,
         repr=False,
     )
     keep_projects: bool = _setting(
@@ -287,7 +307,11 @@ class Settings:
             for entry in fields(cls)
             if (text := env.get(name := entry.metadata["name"], "").strip())
         }
-        return cls(**{"database_url": default_database_url(env)} | given)
+        settings = cls(**{"database_url": default_database_url(env)} | given)
+        if settings.database_password is None:
+            return settings
+        url = make_url(settings.database_url).set(password=settings.database_password)
+        return replace(settings, database_url=url.render_as_string(hide_password=False))
 
     def limits(self) -> Limits:
         """How much of a visitor's file is read."""

@@ -64,7 +64,8 @@ def test_every_setting_can_be_set() -> None:
         "CML_LOCAL_FILES": "on",
         "CML_THREADS": "2",
     }
-    assert variables.keys() == set(setting_names())
+    # Which takes a file: below.
+    assert variables.keys() == set(setting_names()) - {"CML_DATABASE_PASSWORD_FILE"}
     assert read(**variables) == Settings(
         database_url="postgresql+psycopg://ann:secret@host/maps",
         keep_projects=False,
@@ -165,6 +166,20 @@ def test_variables_of_other_programs_are_left_alone() -> None:
 
 def test_the_password_of_the_database_is_not_shown() -> None:
     assert "hush" not in repr(read(CML_DATABASE_URL="postgresql://ann:hush@host/maps"))
+
+
+def test_the_password_of_the_database_may_stand_in_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "password"
+    file.write_text("h@sh:/ü\n")
+    settings = read(
+        CML_DATABASE_URL="postgresql+psycopg://ann@host/maps", CML_DATABASE_PASSWORD_FILE=str(file)
+    )
+    url = make_url(settings.database_url)
+    assert (url.username, url.password, url.host) == ("ann", "h@sh:/ü", "host")
+    assert "h@sh" not in repr(settings)
+    with pytest.raises(UnsuitableSetting, match="CML_DATABASE_PASSWORD_FILE names a file") as error:
+        read(CML_DATABASE_PASSWORD_FILE=str(tmp_path / "none"))
+    assert error.value.__suppress_context__
 
 
 def test_settings_cannot_be_changed() -> None:

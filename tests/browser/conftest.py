@@ -38,15 +38,23 @@ OpenPage = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """One browser for all tests; a machine without one fails them, rather than skip them."""
+def launch() -> Iterator[Callable[..., Browser]]:
+    """Start a browser; a machine without one fails the tests, rather than skip them."""
     found = next((path for path in map(shutil.which, BROWSERS) if path), None)
     if found is None:
         pytest.fail(f"No browser found. Install one of: {', '.join(BROWSERS)}.", pytrace=False)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=list(LAUNCH))
-        yield browser
-        browser.close()
+        yield lambda *options: playwright.chromium.launch(
+            executable_path=found, args=[*LAUNCH, *options]
+        )
+
+
+@pytest.fixture(scope="session")
+def chromium(launch: Callable[..., Browser]) -> Iterator[Browser]:
+    """One browser for all tests."""
+    browser = launch()
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="session")
