@@ -65,13 +65,15 @@ def kept_neighbours(
     seen : (N, N), which pairs are compared; others are nobody's neighbours on either side.
     sizes : numbers of neighbours.
     """
-    # One after the other, for tables of many objects are large.
-    left = _without_rounding(left, seen)
-    drawn = _without_rounding(drawn, seen)
+    # Row by row, for tables of many objects are large.
+    units = [float(square.max(where=seen, initial=0.0)) for square in (left, drawn)]
     cost = np.zeros((2, len(sizes)))
     most = np.zeros(len(sizes))
     for i, compared in enumerate(seen):
-        data, shown = ranks_of(left[i, compared]), ranks_of(drawn[i, compared])
+        data, shown = (
+            ranks_of(_without_rounding(square[i, compared], unit))
+            for square, unit in zip((left, drawn), units, strict=True)
+        )
         others = int(compared.sum())
         cost[0] += [costs(shown, data, size) for size in sizes]
         cost[1] += [costs(data, shown, size) for size in sizes]
@@ -80,9 +82,8 @@ def kept_neighbours(
     return 1.0 - lost[0], 1.0 - lost[1]
 
 
-def _without_rounding(square: FloatArray, seen: BoolArray) -> FloatArray:
-    largest = float(square.max(where=seen, initial=0.0))
+def _without_rounding(squares: FloatArray, largest: float) -> FloatArray:
     if not largest > 0:
-        return square
-    shares = square / largest
+        return squares
+    shares = squares / largest
     return np.round(shares, DECIMALS, out=shares)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra, minimum_spanning_tree
 from scipy.spatial.distance import squareform
@@ -15,6 +17,8 @@ from cml_core.values.components import components
 from cml_core.values.dissimilarities import Dissimilarities
 from cml_core.values.real_numbers import real_number, rounded_up, whole_number
 from cml_core.values.words import counted
+
+RankArray = NDArray[np.int32]
 
 
 @dataclass(frozen=True, repr=False)
@@ -115,34 +119,50 @@ def neighbours(square: FloatArray, neighbourhood: Neighbourhood) -> BoolArray:
         near = square <= neighbourhood.epsilon
     else:
         assert neighbourhood.n_neighbors is not None
-        # Everyone has n - 1 others at most; what is missing ranks below them.
-        rank = _rank(square, mutual=neighbourhood.mutual)
-        near = rank <= min(neighbourhood.n_neighbors, square.shape[0] - 1)
+        one_way = _nearest(square, min(neighbourhood.n_neighbors, square.shape[0] - 1))
+        # The union of both lists of neighbours: the nearest of an object far out has nearer ones.
+        near = one_way & one_way.T if neighbourhood.mutual else one_way | one_way.T
     np.fill_diagonal(near, False)
     return near
 
 
-def neighbour_ranks(square: FloatArray) -> IntArray:
+def _nearest(square: FloatArray, count: int) -> BoolArray:
+    """near[i, j]: whether j's rank among i's neighbours is at most `count`."""
+    near = np.empty(square.shape, dtype=bool)
+    for i, row in enumerate(_rows(square)):
+        # Of a whole table of ranks nothing else would be looked at.
+        farthest = np.partition(row, count - 1)[count - 1]
+        near[i] = (row <= farthest) & (row < np.inf)
+    return near
+
+
+def _rows(square: FloatArray) -> Iterator[FloatArray]:
+    """Each object's dissimilarities, infinite to itself and where they are missing."""
+    for i, given in enumerate(square):
+        row = np.where(np.isnan(given), np.inf, given)
+        row[i] = np.inf
+        yield row
+
+
+def neighbour_ranks(square: FloatArray) -> RankArray:
     """rank[i, j]: j's place among i's neighbours, from 1.
 
     Equal dissimilarities share the lower place, so that the order of the objects does not
     matter; missing pairs are nobody's neighbours.
     """
     n = square.shape[0]
-    distance = np.where(np.isnan(square), np.inf, square)
-    np.fill_diagonal(distance, np.inf)
-    # Nearest k by sorting would keep one of two equal pairs and drop the other, by their places in
-    # the file. Counting what is strictly nearer treats them alike, and so does R's vegan.
-    rank = np.stack([np.searchsorted(np.sort(row), row) + 1 for row in distance])
-    rank[np.isinf(distance)] = n
+    rank = np.empty(square.shape, dtype=np.int32)
+    for i, row in enumerate(_rows(square)):
+        # Nearest k by sorting would keep one of two equal pairs and drop the other, by their places
+        # in the file. Counting what is strictly nearer treats them alike, and so does R's vegan.
+        rank[i] = np.where(np.isinf(row), n, np.searchsorted(np.sort(row), row) + 1)
     return rank
 
 
-def _rank(square: FloatArray, *, mutual: bool) -> IntArray:
+def _rank(square: FloatArray, *, mutual: bool) -> RankArray:
     """The lower of j's place among i's neighbours and i's among j's; the higher where mutual."""
     rank = neighbour_ranks(square)
-    # The union of both lists of neighbours: the nearest of an object far out has nearer ones.
-    both: IntArray = np.maximum(rank, rank.T) if mutual else np.minimum(rank, rank.T)
+    both: RankArray = np.maximum(rank, rank.T) if mutual else np.minimum(rank, rank.T)
     return both
 
 

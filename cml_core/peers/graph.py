@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cml_core.fitting.geodesics import Neighbourhood, fewest_neighbours, joined
+from cml_core.fitting.geodesics import (
+    Neighbourhood,
+    fewest_neighbours,
+    joined,
+    neighbours,
+    pieces,
+)
 from cml_core.peers.method import Asked
 from cml_core.peers.setting import Setting, at_most_half
 from cml_core.values.arrays import BoolArray
@@ -74,7 +80,12 @@ def neighbour_graph(asked: Asked, usual: int) -> Graph:
     if settings["n_neighbors"] is not None:
         return _nearest(asked, settings["n_neighbors"])
     wanted = at_most_half(usual)(asked.n_objects)
-    fewest = fewest_neighbours(asked.data, mutual=settings.get("mutual", False))
+    mutual = settings.get("mutual", False)
+    near = neighbours(asked.data.square(), Neighbourhood(wanted, mutual=mutual))
+    if not pieces(near).any():
+        return Graph(near, used=(("n_neighbors", wanted),))
+    # Only now, for the ranks of all neighbours take the memory of a whole table.
+    fewest = fewest_neighbours(asked.data, mutual=mutual)
     count = wanted if fewest is None else max(wanted, fewest)
     told = f"{counted(count, 'neighbour')} were taken: with fewer the graph falls into pieces."
     graph = _nearest(asked, count)

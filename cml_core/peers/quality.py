@@ -9,7 +9,7 @@ import numpy as np
 from scipy.spatial.distance import pdist, squareform
 
 from cml_core.errors import LabelMismatch, LengthMismatch, listing
-from cml_core.evidence.neighbours import kept_neighbours, ranks_of
+from cml_core.evidence.neighbours import DECIMALS, kept_neighbours
 from cml_core.peers.shown import ShownFeature, shown_features
 from cml_core.peers.view import View
 from cml_core.values.arrays import BoolArray, FloatArray, Value
@@ -111,7 +111,7 @@ def quality(
         n_neighbors=size,
         trustworthiness=float(near[0][0]),
         continuity=float(near[1][0]),
-        far=_rank_correlation(wanted[seen], drawn[seen]),
+        far=_rank_correlation(*((wanted, drawn) if seen.all() else (wanted[seen], drawn[seen]))),
         features=shown_features(places, table, frozenset(known), seed),
         seed=seed,
     )
@@ -157,7 +157,14 @@ def _rank_correlation(a: FloatArray, b: FloatArray) -> float:
 
 
 def _centred_ranks(values: FloatArray) -> FloatArray:
-    below, upto = ranks_of(np.round(values, 9))
-    ranks = 0.5 * (below + upto)
-    centred: FloatArray = ranks - ranks.mean()
-    return centred
+    """Equal values share the mean of their ranks; of millions, which are told as briefly."""
+    rounded = np.round(values, DECIMALS)
+    order = np.argsort(rounded).astype(np.int32)
+    ordered = rounded[order]
+    first = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])).astype(np.int32)
+    del rounded, ordered
+    equal = np.diff(first, append=np.int32(order.size))
+    ranks = np.empty(order.size)
+    ranks[order] = np.repeat(first + 0.5 * equal, equal)
+    ranks -= ranks.mean()
+    return ranks

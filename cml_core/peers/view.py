@@ -200,8 +200,12 @@ def _mean(data: Dissimilarities) -> float:
 
 def _order_of_its_own(data: Dissimilarities) -> IntArray:
     """The objects from the middle outwards; those equally far out as they come."""
-    square = data.square() / _mean(data)
-    out, twice = np.nansum(square, axis=1), np.nansum(square**2, axis=1)
+    square = data.square()
+    square /= _mean(data)
+    np.nan_to_num(square, copy=False, nan=0.0)
+    out = square.sum(axis=1)
+    square *= square
+    twice = square.sum(axis=1)
     order: IntArray = np.lexsort((np.round(twice, 9), np.round(out, 9)))
     return order
 

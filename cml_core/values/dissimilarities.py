@@ -39,7 +39,6 @@ from cml_core.values.arrays import (
     has_gaps,
     lent,
     pair_count,
-    pair_index,
     pair_of,
     row_of,
     settled,
@@ -187,9 +186,13 @@ class Dissimilarities(Value):
         names = tuple(str(name) for name in labels)
         check_labels(names)
         places = self._places(names)
-        first, second = np.triu_indices(len(names), 1)
-        pairs = pair_index(places[first], places[second], self.n_objects)
-        return Dissimilarities(names, self.condensed[pairs])
+        # Row by row: the places of all pairs would take four times the memory of their values.
+        rows = [
+            row_of(self.condensed, int(i), self.n_objects)[places[k + 1 :]]
+            for k, i in enumerate(places)
+        ]
+        pairs: RealArray = np.concatenate(rows)
+        return Dissimilarities(names, pairs)
 
     def _places(self, labels: tuple[str, ...]) -> IntArray:
         place = {name: i for i, name in enumerate(self.labels)}

@@ -5,16 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from cml_core.peers.method import AXES, NOBODY, Asked, Drawn, Method
-from cml_core.peers.spectra import coordinates, leading, negative_share, scalar_products
+from cml_core.peers.spectra import coordinates, leading, negative_share, products_of_distances
 from cml_core.values.arrays import FloatArray
 from cml_core.values.words import percent
 
 
 def drawn_classically(square: FloatArray, n_components: int) -> Drawn:
     """The leading axes of -½ J δ² J."""
-    products = scalar_products(square**2)
+    products = products_of_distances(square)
+    # The ways of Isomap are let go here: of many objects no table stays that is not needed.
+    del square
     values, vectors = leading(products, n_components)
-    complete = values.size == len(square)
+    complete = values.size == len(products)
     below = negative_share(values) if complete else 0.0
     told = (
         f"{percent(below)} of what classical scaling decomposes is negative: these are not quite "

@@ -22,7 +22,9 @@ def vibrations(weights: FloatArray, n_components: int) -> tuple[FloatArray, Floa
     weights : (N, N) strengths of the springs, in one piece.
     """
     shrink = 1.0 / np.sqrt(weights.sum(axis=1))
-    normalised = np.eye(len(weights)) - shrink[:, None] * weights * shrink
+    normalised = shrink[:, None] * weights
+    normalised *= -shrink
+    normalised[np.diag_indices_from(normalised)] += 1.0
     return lowest(normalised, n_components)
 
 

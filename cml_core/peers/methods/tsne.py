@@ -6,6 +6,7 @@ from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
+from scipy.spatial.distance import squareform
 
 from cml_core.errors import TooFewObjects
 from cml_core.fitting.geometry import principal_axes
@@ -40,19 +41,27 @@ COLLAPSED = 10.0
 AT_A_TIME = 5
 
 
-def joint_probabilities(square: FloatArray, perplexity: float) -> FloatArray:
-    """P, condensed: how likely two objects are neighbours; all pairs, both ways, add up to one."""
-    n = len(square)
+def joint_probabilities(squares: FloatArray, perplexity: float) -> FloatArray:
+    """P, condensed: how likely two objects are neighbours; all pairs, both ways, add up to one.
+
+    Parameters
+    ----------
+    squares : (N, N) squared dissimilarities.
+    """
+    n = len(squares)
     rows = np.zeros((n, n))
-    conditional(np.ascontiguousarray(square**2), perplexity, 0, n, rows)
-    upper = np.triu_indices(n, 1)
-    joint: FloatArray = (rows[upper] + rows.T[upper]) / (2.0 * n)
+    conditional(squares, perplexity, 0, n, rows)
+    del squares
+    joint: FloatArray = squareform(rows, checks=False)
+    joint += squareform(rows.T, checks=False)
+    joint /= 2.0 * n
     return joint
 
 
 def _draw(asked: Asked) -> Drawn:
     perplexity, told = _perplexity(asked)
-    p = joint_probabilities(asked.square, perplexity)
+    # Tables of many objects are large: none stays for longer than it is needed.
+    p = joint_probabilities(asked.data.square() ** 2, perplexity)
     start = _start(asked)
     divergence = Divergence(p, start.T.shape)
     divergence.exaggeration = EXAGGERATION
@@ -94,7 +103,7 @@ def _start(asked: Asked) -> FloatArray:
     noise = random.normal(size=(asked.n_objects, asked.n_components))
     if asked.settings["start"] == "random":
         return SPREAD * noise
-    places = classical_start(asked.square, asked.n_components)
+    places = classical_start(asked.data.square(), asked.n_components)
     # An axis that is zero for all would stay so.
     start: FloatArray = SPREAD * (places / places.std(axis=0).max() + JITTER * noise)
     return start

@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 from scipy.optimize import curve_fit
 
+from cml_core.fitting.geodesics import pieces
 from cml_core.fitting.geometry import principal_axes
 from cml_core.peers.fuzzy_neighbours import cross_entropy, layout, memberships
 from cml_core.peers.graph import neighbours_setting
@@ -14,8 +15,7 @@ from cml_core.peers.method import ONLY_NEIGHBOURS, PROBABILITIES, Asked, Drawn, 
 from cml_core.peers.methods.laplacian import vibrations
 from cml_core.peers.setting import Setting, at_most_half
 from cml_core.peers.spectra import as_start, classical_start
-from cml_core.values.arrays import FloatArray
-from cml_core.values.components import components
+from cml_core.values.arrays import FloatArray, IntArray
 
 USUAL_NEIGHBOURS = 15
 # Of as few objects, more epochs; the numbers are those of umap-learn.
@@ -33,17 +33,25 @@ def fuzzy_graph(square: FloatArray, n_neighbors: int) -> FloatArray:
     n_neighbors : counts the object itself, as umap-learn does.
     """
     n, k = len(square), min(n_neighbors, len(square))
-    own = square.copy()
-    np.fill_diagonal(own, -1.0)
-    nearest = np.argsort(own, axis=1, kind="stable")[:, :k]
+    nearest = np.array([_nearest(row, i, k) for i, row in enumerate(square)])
     near = np.ascontiguousarray(np.take_along_axis(square, nearest, axis=1))
+    del square
     sure = np.zeros((n, k))
     memberships(near, float(near.mean()), sure)
     one_way = np.zeros((n, n))
     np.put_along_axis(one_way, nearest, sure, axis=1)
     np.fill_diagonal(one_way, 0.0)
-    graph: FloatArray = one_way + one_way.T - one_way * one_way.T
+    graph: FloatArray = one_way + one_way.T
+    one_way *= one_way.T
+    graph -= one_way
     return graph
+
+
+def _nearest(row: FloatArray, own: int, count: int) -> IntArray:
+    """Places of the nearest, the object's own first."""
+    nearness = row.copy()
+    nearness[own] = -1.0
+    return np.argsort(nearness, kind="stable")[:count].copy()
 
 
 @lru_cache
@@ -58,7 +66,7 @@ def curve(min_dist: float, spread: float = 1.0) -> tuple[float, float]:
 def _draw(asked: Asked) -> Drawn:
     n = asked.n_objects
     count = asked.settings["n_neighbors"] or at_most_half(USUAL_NEIGHBOURS)(n)
-    graph = fuzzy_graph(asked.square, count)
+    graph = fuzzy_graph(asked.data.square(), count)
     a, b = curve(asked.settings["min_dist"])
     epochs = EPOCHS if n <= MANY else EPOCHS_OF_MANY
     y = _start(asked, graph)
@@ -81,8 +89,8 @@ def _start(asked: Asked, graph: FloatArray) -> FloatArray:
     """Slow vibrations of the springs, or classical scaling where the graph is in pieces."""
     random = np.random.default_rng(asked.seed)
     m = asked.n_components
-    if components(graph[np.triu_indices(len(graph), 1)] > 0, len(graph)).any():
-        places = classical_start(asked.square, m)
+    if pieces(graph > 0).any():
+        places = classical_start(asked.data.square(), m)
     else:
         places = as_start(vibrations(graph, m)[1])
     places = places * (WIDTH / np.abs(places).max()) + JITTER * random.normal(size=places.shape)

@@ -136,13 +136,13 @@ def test_who_are_neighbours_in_t_sne_is_as_scikit_learn_has_it(perplexity):
     square = uniform(60)
     rows = _utils._binary_search_perplexity((square**2).astype(np.float32), perplexity, 0)
     theirs = (rows + rows.T)[np.triu_indices(60, 1)] / rows.sum() / 2
-    ours = joint_probabilities(square, perplexity)
+    ours = joint_probabilities(square**2, perplexity)
     assert ours == pytest.approx(theirs, abs=1e-5 * theirs.max())
 
 
 @pytest.mark.parametrize("m", [2, 3])
 def test_the_gradient_of_t_sne_is_that_of_its_divergence(m):
-    divergence = Divergence(joint_probabilities(uniform(14), 4.0), (m, 14))
+    divergence = Divergence(joint_probabilities(uniform(14) ** 2, 4.0), (m, 14))
     place = np.random.default_rng(0).normal(size=14 * m)
     gradient, unused = np.zeros(14 * m), np.zeros(14 * m)
     divergence(place, gradient)
