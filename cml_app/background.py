@@ -9,7 +9,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import Any, Generic, Self, TypeVar
 
@@ -44,6 +44,10 @@ class Presence:
     def leave(self) -> None:
         """The connection to the visitor's page is gone, perhaps for a moment."""
         self._left = time.monotonic()
+
+    def back(self) -> None:
+        """The visitor is there again."""
+        self._left = None
 
     @property
     def connected(self) -> bool:
@@ -132,6 +136,12 @@ class Background(Generic[_Found]):
     @property
     def done(self) -> bool:
         return self._future is not None and self._future.done()
+
+    def ends_within(self, seconds: float) -> bool:
+        """Whether it has ended, for which one waits so long at most."""
+        assert self._future is not None
+        wait([self._future], seconds)
+        return self.done
 
     @property
     def wanted(self) -> bool:

@@ -12,7 +12,7 @@ import os
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import CancelledError, ThreadPoolExecutor, wait
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -112,12 +112,6 @@ class Job(Background[Fit]):
         elif time.thread_time() - self._worked_before > OUTGROWN_AFTER:
             self._outgrown = True
         return self._must_stop() or (self._outgrown and self.larger is not None)
-
-    def ended_within(self, seconds: float) -> bool:
-        """Whether the answer is there, for which one waits so long at most."""
-        assert self._future is not None
-        wait([self._future], seconds)
-        return self.done
 
     def result(self) -> Fit:
         """The fit; raises what went wrong with it."""

@@ -80,6 +80,10 @@ class EvidenceJob(Background[Result]):
         self.latest, self._told = stage, time.monotonic()
         return self._must_stop()
 
+    def is_about(self, step_id: str, kind: ResultKind[Any]) -> bool:
+        """Whether it is asked the same."""
+        return self.asked == (step_id, kind)
+
     @property
     def asked(self) -> tuple[str, ResultKind[Any]]:
         """About which step, and what."""
@@ -92,7 +96,7 @@ class EvidenceJob(Background[Result]):
         ------
         OneAtATime : it is about another step, or finds something else.
         """
-        if self.asked != (step_id, kind):
+        if not self.is_about(step_id, kind):
             raise OneAtATime(
                 f"“{self.label}” is under way for this project, perhaps in another tab.",
                 remedy="Wait until it has ended, or stop it first.",
@@ -220,6 +224,10 @@ class Computations:
     def of(self, project: str) -> EvidenceJob | None:
         """The computation of a project that is under way, or has ended and was not collected."""
         return self._of.get(project)
+
+    def holds(self, job: EvidenceJob) -> bool:
+        """Whether it is under way, or no one has collected what it found."""
+        return any(one is job for one in self._of.values())
 
     def move(self, project: str, to: str) -> None:
         """The same project has another name from now on."""

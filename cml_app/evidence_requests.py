@@ -10,9 +10,11 @@ from collections.abc import Callable, Hashable, Iterable
 from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
 
-from cml_app import evidence_job, messages, unasked
+from cml_app import elsewhere, evidence_job, messages, unasked
 from cml_app.background import ServerBusy, presence
+from cml_app.elsewhere import Elsewhere
 from cml_app.evidence_job import EvidenceJob
+from cml_app.keeping.database import StoreUnavailable
 from cml_app.this_server import now
 from cml_app.workspace import Workspace
 from cml_core.errors import ConditionalMappingError
@@ -38,7 +40,7 @@ def begin(workspace: Workspace, kind: ResultKind[Any], label: str, work: evidenc
     if workspace.ahead is not None and workspace.ahead.asked == (workspace.step.id, kind):
         workspace.stop_ahead()
     _catch_up(workspace)
-    workspace.evidence = evidence_job.computations().begin(
+    job = evidence_job.computations().begin(
         work,
         presence(),
         step_id=workspace.step.id,
@@ -47,6 +49,16 @@ def begin(workspace: Workspace, kind: ResultKind[Any], label: str, work: evidenc
         chosen=workspace.chosen.get(kind),
         project=workspace.token or "",
     )
+    workspace.evidence = job
+    # It is computed whether or not the others can be told.
+    with suppress(StoreUnavailable):
+        first = elsewhere.tell(job, workspace.token)
+        if first is not None:
+            # Asked on two servers at once.
+            job.cancel()
+            evidence_job.computations().let_go(job)
+            workspace.evidence = first
+            first.check_is(workspace.step.id, kind)
 
 
 def stop(workspace: Workspace) -> None:
@@ -59,7 +71,8 @@ def stop(workspace: Workspace) -> None:
     job, workspace.evidence = workspace.evidence, None
     if job is not None:
         job.cancel()
-        evidence_job.computations().let_go(job)
+        if isinstance(job, EvidenceJob):
+            evidence_job.computations().let_go(job)
         raise job.ended()
 
 
@@ -72,6 +85,11 @@ def take(workspace: Workspace) -> None:
     """
     job, workspace.evidence = workspace.evidence, None
     if job is None:
+        return
+    if not isinstance(job, EvidenceJob):
+        # Its own server has kept what was found.
+        _catch_up(workspace)
+        job.check_found(workspace.journey)
         return
     try:
         found = job.result()
@@ -93,10 +111,14 @@ def take_if_done(workspace: Workspace) -> bool:
     return True
 
 
-def watch(workspace: Workspace) -> EvidenceJob | None:
+def watch(workspace: Workspace) -> EvidenceJob | Elsewhere | None:
     """The computation of this project, if there is one; from now on it is waited for here, too."""
     if workspace.evidence is None and workspace.token:
-        workspace.evidence = evidence_job.computations().of(workspace.token)
+        held = evidence_job.computations().of(workspace.token)
+        workspace.evidence = held
+        if held is None:
+            with suppress(StoreUnavailable):
+                workspace.evidence = elsewhere.of(workspace.token)
     if workspace.evidence is not None:
         workspace.evidence.seen_by(presence())
     return workspace.evidence
@@ -130,9 +152,9 @@ def look_ahead(workspace: Workspace, open_questions: Callable[[], Iterable[Ahead
     if not unasked.unasked().wanted:
         return
     step_id = workspace.step.id
-    under_way = workspace.evidence.asked if workspace.evidence is not None else None
+    under_way = workspace.evidence
     for one in open_questions():
-        if (step_id, one.kind) == under_way:
+        if under_way is not None and under_way.is_about(step_id, one.kind):
             continue
         # Where too many wait, the page asks again when it is next looked at.
         with suppress(ServerBusy):

@@ -11,6 +11,7 @@ import streamlit as st
 from cml_app import background, compute, messages
 from cml_app.compute import Job
 from cml_app.draft import Draft
+from cml_app.elsewhere import Elsewhere
 from cml_app.evidence_job import Chosen, EvidenceJob, computations
 from cml_app.keeping.store import (
     ReadOnlyProject,
@@ -64,7 +65,7 @@ class Workspace:
     colour: str | None = None
     groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
     job: Job | None = None
-    evidence: EvidenceJob | None = None
+    evidence: EvidenceJob | Elsewhere | None = None
     ahead: UnaskedJob | None = None
     in_vain: dict[tuple[str, ResultKind[Any]], ConditionalMappingError] = field(
         default_factory=dict
@@ -165,7 +166,7 @@ class Workspace:
         self.stop_ahead()
         self.job = compute.begin(problem, replacing=self.job)
         self.question = question
-        if self.job.ended_within(compute.PATIENCE):
+        if self.job.ends_within(compute.PATIENCE):
             self.take_answer()
 
     def stop_ahead(self) -> None:

@@ -64,6 +64,9 @@ class NoStore:
     def puzzles(self) -> None:
         """There are none."""
 
+    def computing(self) -> None:
+        """No other server knows of any project."""
+
     def ping(self) -> None:
         """Always well."""
 

@@ -31,6 +31,7 @@ from sqlalchemy import (
     update,
 )
 
+from cml_app.keeping.computing import Computing
 from cml_app.keeping.database import (
     StoreDamaged,
     open_engine,
@@ -39,7 +40,7 @@ from cml_app.keeping.database import (
 )
 from cml_app.keeping.document_lines import Lines, document_of, names_in
 from cml_app.keeping.puzzles import Puzzles, forget_expired, forget_student, move_student
-from cml_app.keeping.schema import LINES, META, MIGRATIONS, PROJECTS, stamp
+from cml_app.keeping.schema import COMPUTING, LINES, META, MIGRATIONS, PROJECTS, stamp
 from cml_app.keeping.tokens import digest, new_token, reading_token
 from cml_app.settings import MEGABYTE
 from cml_core.errors import ConditionalMappingError
@@ -263,13 +264,15 @@ class Store:
             connection.execute(update(PROJECTS).where(*self._kept(token, now)).values(row))
             this = LINES.c.digest == digest(token)
             connection.execute(update(LINES).where(this).values(digest=digest(new)))
+            this = COMPUTING.c.digest == digest(token)
+            connection.execute(update(COMPUTING).where(this).values(digest=digest(new)))
             move_student(connection, token, new)
         return new
 
     def delete(self, token: str) -> None:
         """Forget a project; forgetting what is not there is no error."""
         with transaction(self._engine, writing=True) as connection:
-            for table in (PROJECTS, LINES):
+            for table in (PROJECTS, LINES, COMPUTING):
                 connection.execute(delete(table).where(table.c.digest == digest(token)))
             forget_student(connection, token)
 
@@ -280,13 +283,18 @@ class Store:
                 delete(PROJECTS).where(PROJECTS.c.changed <= self._horizon(now))
             )
             kept = select(PROJECTS.c.digest)
-            connection.execute(delete(LINES).where(LINES.c.digest.not_in(kept)))
+            for table in (LINES, COMPUTING):
+                connection.execute(delete(table).where(table.c.digest.not_in(kept)))
             forget_expired(connection, now)
             return gone.rowcount
 
     def puzzles(self) -> Puzzles:
         """Puzzles for a class, kept beside the projects."""
         return Puzzles(self._engine)
+
+    def computing(self) -> Computing:
+        """What is under way, on whichever server, kept beside the projects."""
+        return Computing(self._engine)
 
     def ping(self) -> None:
         """Raise unless projects can be kept, for which there is but one way to find out."""

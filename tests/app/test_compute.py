@@ -209,11 +209,11 @@ def test_a_quick_fit_waits_its_turn_and_can_be_watched_meanwhile(gate: Gate) -> 
     places = Places(replace(SETTINGS, quick_at_once=1))
     first, second = (places.begin(SMALL, Presence()) for _ in range(2))
     assert gate.begun.wait(SECONDS)
-    assert not second.ended_within(0.01)
+    assert not second.ends_within(0.01)
     assert second.progress == (0.0, "Waiting for another fit to end")
     gate.open.set()
-    assert first.ended_within(SECONDS)
-    assert second.ended_within(SECONDS)
+    assert first.ends_within(SECONDS)
+    assert second.ends_within(SECONDS)
     assert second.result().converged
 
 
@@ -264,8 +264,8 @@ def test_a_queue_tells_how_much_runs_waits_and_was_done(places: Places, gate: Ga
     load = places._large.load
     assert (load.what, load.running, load.waiting, load.ended) == ("large fits", 1, 1, 0)
     gate.open.set()
-    assert running.ended_within(SECONDS)
-    assert waiting.ended_within(SECONDS)
+    assert running.ends_within(SECONDS)
+    assert waiting.ends_within(SECONDS)
     while places._large.load.ended < 2:
         time.sleep(0.001)
     after = places._large.load

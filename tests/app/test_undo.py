@@ -66,7 +66,7 @@ def test_a_fit_under_way_is_left_with_all_that_was_to_come_of_it(
         progress = (0.5, "half")
         remark = None
 
-        def ended_within(self, _: float) -> bool:
+        def ends_within(self, _: float) -> bool:
             return False
 
         def cancel(self) -> None:

@@ -69,11 +69,10 @@ class Unasked:
 
     def is_under_way(self, workspace: Workspace) -> bool:
         """Whether it runs or waits, asked for or not."""
-        asked = (workspace.step.id, self.kind)
         jobs = [job for job in (workspace.evidence, workspace.ahead) if job is not None]
         # Each of those that are open has its turn, as long as one of them runs.
         coming = workspace.ahead is not None and self._is_open(workspace)
-        return coming or any(job.asked == asked for job in jobs)
+        return coming or any(job.is_about(workspace.step.id, self.kind) for job in jobs)
 
     def _is_open(self, workspace: Workspace) -> bool:
         return (

@@ -72,7 +72,7 @@ def under_way(workspace: Workspace) -> None:
     """A line on what was asked on the Evidence page, and no chip tells."""
     job = workspace.evidence
     told = [one.kind for chip in CHIPS for one in chip.looks_into]
-    if job is not None and (job.kind not in told or job.step_id != workspace.step.id):
+    if job is not None and not any(job.is_about(workspace.step.id, kind) for kind in told):
         st.caption(messages.plain(f"Under way: {job.label}."))
 
 

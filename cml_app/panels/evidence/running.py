@@ -181,7 +181,7 @@ def _settings(repeats: Repeats, held: Chosen, key: str, *, fixed: bool = False) 
 def _is_asked(workspace: Workspace, kind: ResultKind[Any]) -> bool:
     """Whether the computation under way is this one, about the current step."""
     job = workspace.evidence
-    return job is not None and job.asked == (workspace.step.id, kind)
+    return job is not None and job.is_about(workspace.step.id, kind)
 
 
 def how_long(seconds: float) -> str:

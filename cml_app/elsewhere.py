@@ -1,0 +1,198 @@
+"""Computations on the other servers that share a database: told, watched, stopped, and kept.
+
+Visitors may land on any server. The one that computes tells the database how far it is; on the
+others that is shown, with Stop. What was found while no page of its own server was there to take
+it is kept by the server itself.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+from cml_app import evidence_job
+from cml_app.background import Presence, StoppedEarly
+from cml_app.evidence_job import Computations, EvidenceJob, OneAtATime
+from cml_app.keeping.computing import Computing, Heard, Told
+from cml_app.keeping.opening import NoStore
+from cml_app.keeping.store import Store
+from cml_app.this_server import moment, now, store
+from cml_core.errors import ConditionalMappingError
+from cml_core.evidence.result import Result, ResultKind, kind_of
+from cml_core.journey.file import from_json, to_json
+from cml_core.journey.journey import Journey
+
+# Among the servers of one database; another process is another server.
+THIS_SERVER = uuid4().hex
+# A server tells so often how far it is, and a page asks so often, in seconds.
+TELL_EVERY, ASK_EVERY = 2.0, 1.0
+# Someone who looked so long ago on another server may look again.
+LOOKS_AGAIN = timedelta(seconds=10)
+# A page of this server that is there has taken what was found long before, in seconds.
+TAKEN_AFTER = 3.0
+
+
+@dataclass(eq=False)
+class Elsewhere:
+    """A computation under way on another server, as a page here sees it."""
+
+    project: str
+    told: Told
+    computing: Computing
+    chosen: None = None
+    _asked: float = 0.0
+    _over: bool = False
+
+    @property
+    def step_id(self) -> str:
+        return self.told.step
+
+    @property
+    def label(self) -> str:
+        return self.told.label
+
+    def is_about(self, step_id: str, kind: ResultKind[Any]) -> bool:
+        """Whether it is asked the same."""
+        return (self.told.step, self.told.kind) == (step_id, str(kind))
+
+    def check_is(self, step_id: str, kind: ResultKind[Any]) -> None:
+        """Refuse whatever else is asked meanwhile, as `EvidenceJob` does."""
+        if not self.is_about(step_id, kind):
+            raise OneAtATime(
+                f"“{self.label}” is under way for this project, perhaps in another tab.",
+                remedy="Wait until it has ended, or stop it first.",
+            )
+
+    @property
+    def done(self) -> bool:
+        """Whether its server tells of it no more: it has ended, or the server has died."""
+        if not self._over and time.monotonic() - self._asked > ASK_EVERY:
+            self._asked = time.monotonic()
+            # A database that does not answer for a while says nothing of it.
+            with suppress(ConditionalMappingError):
+                told = self.computing.of(self.project, moment())
+                self._over = told is None or told.job != self.told.job
+                self.told = self.told if told is None or self._over else told
+                self.computing.look(self.told, moment())
+        return self._over
+
+    def seen_by(self, _: Presence) -> None:
+        """Its server is told by asking it."""
+
+    @property
+    def progress(self) -> tuple[float, str]:
+        """A share, and where it stands in words."""
+        return self.told.share, self.told.words or f"{self.label}: getting ready"
+
+    def cancel(self) -> None:
+        """Have its server stop it, within seconds."""
+        self.computing.stop(self.told)
+
+    def check_found(self, journey: Journey) -> None:
+        """Raise `StoppedEarly` where its step has nothing of what it was to find."""
+        if self.told.kind not in {str(kind_of(one)) for one in journey.step(self.step_id).results}:
+            raise StoppedEarly(
+                f"{self.label}: the server that computed it has stopped, or found nothing.",
+                remedy="Start it again; everything else is as it was.",
+            )
+
+    def ended(self) -> StoppedEarly:
+        """What to know of a computation that was stopped."""
+        return StoppedEarly(
+            f"{self.label}: stopped; nothing of it was kept.",
+            remedy="Start it again when you like; everything else is as it was.",
+        )
+
+
+def of(project: str | None) -> Elsewhere | None:
+    """What another server has under way for a project."""
+    computing = store().computing()
+    if computing is None or not project:
+        return None
+    told = computing.of(project, moment())
+    if told is None or told.server == THIS_SERVER:
+        return None
+    return Elsewhere(project, told, computing)
+
+
+def tell(job: EvidenceJob, project: str | None) -> Elsewhere | None:
+    """Have the other servers know of a job that was begun here; theirs, if they were first."""
+    keeper = store()
+    if isinstance(keeper, NoStore) or not project:
+        return None
+    computing = keeper.computing()
+    told = Told(THIS_SERVER, uuid4().hex, job.step_id, str(job.kind), job.label)
+    first = computing.begin(project, told, moment())
+    if first is not None:
+        return Elsewhere(project, first, computing)
+    teller = _Teller(job, project, told, keeper, evidence_job.computations())
+    threading.Thread(target=teller.run, name="teller", daemon=True).start()
+    return None
+
+
+@dataclass(eq=False)
+class _Teller:
+    """Tells how far a job is until it has ended, and sees to what it found."""
+
+    job: EvidenceJob
+    project: str
+    told: Told
+    keeper: Store
+    computations: Computations
+
+    def run(self) -> None:
+        """In a thread of its own."""
+        visitor = Presence()
+        visitor.leave()
+        while not self.job.ends_within(TELL_EVERY):
+            # A database that does not answer for a while stops nothing.
+            with suppress(ConditionalMappingError):
+                self._heed(self._tell(), visitor)
+        with suppress(ConditionalMappingError):
+            self._tell()
+            if self._is_left_over():
+                self._keep()
+        with suppress(ConditionalMappingError):
+            self.keeper.computing().end(self.told)
+
+    def _tell(self) -> Heard:
+        share, words = self.job.progress
+        told = replace(self.told, share=share, words=words)
+        return self.keeper.computing().beat(told, moment())
+
+    def _heed(self, heard: Heard, visitor: Presence) -> None:
+        if heard.stop:
+            self.job.cancel()
+        if heard.seen is not None and moment() - heard.seen < LOOKS_AGAIN:
+            visitor.back()
+            self.job.seen_by(visitor)
+        elif visitor.connected:
+            visitor.leave()
+
+    def _is_left_over(self) -> bool:
+        """Whether no page of this server takes what was found."""
+        until = time.monotonic() + TAKEN_AFTER
+        while self.computations.holds(self.job):
+            if time.monotonic() > until:
+                return True
+            time.sleep(TAKEN_AFTER / 30)
+        return False
+
+    def _keep(self) -> None:
+        try:
+            found = self.job.result()
+        except Exception:
+            # Stopped, or something is wrong, which the next page of this server tells.
+            return
+        step = self.told.step
+        self.keeper.update(self.project, lambda text: _with(text, step, found), moment())
+        self.computations.let_go(self.job)
+
+
+def _with(document: str, step: str, found: Result) -> str:
+    return to_json(from_json(document).found(step, found, now()))
