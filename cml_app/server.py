@@ -46,6 +46,7 @@ from cml_app import (
     readiness,
     this_server,
 )
+from cml_app.many import uploads
 from cml_app.point_map import addresses
 from cml_app.settings import Settings, UnsuitableSetting
 from cml_core.fitting import beforehand
@@ -209,6 +210,7 @@ def forget_what_expired() -> None:
     """Projects and puzzles go when their days are over, also while the server runs for long."""
     try:
         this_server.store().expire(this_server.moment())
+        uploads.expire()
     except Exception as error:
         messages.log.error("what has expired could not be forgotten", exc_info=error)
 
