@@ -64,9 +64,14 @@ class _Layout:
     notes: tuple[str, ...] = ()
 
 
+def is_large(data: bytes) -> bool:
+    """Whether a file is so large that its cells would take much memory."""
+    return len(data) >= WORTHWHILE
+
+
 def start_of(data: bytes, limits: Limits, encoding: str = "") -> Start | None:
     """How a large text begins; None where it is small, or does not begin as a plain table does."""
-    if len(data) < WORTHWHILE:
+    if not is_large(data):
         return None
     plain = _in_utf_8(data, encoding)
     end = _after_lines(plain, _LINES)
@@ -190,7 +195,7 @@ def _blocks(start: Start, layout: _Layout, count: int) -> Iterator[tuple[list[by
                 continue
             name, rest = _apart(line, mark) if layout.before else (b"", line)
             width = len(rest.split()) if mark == b" " else rest.count(mark) + 1
-            if width != count or b'"' in rest:
+            if width != count or b'"' in rest or len(rows) > count:
                 return
             names.append(name)
             rows.append(rest)

@@ -9,8 +9,13 @@ import numpy as np
 from cml_core.errors import UnreadableFile
 from cml_core.files.reading.container import Container
 from cml_core.files.reading.encoding import question_of_code_page
-from cml_core.files.reading.formats import in_turn
-from cml_core.files.reading.in_blocks import Start, square_in_blocks, start_of
+from cml_core.files.reading.formats import FORMATS, in_turn
+from cml_core.files.reading.in_blocks import (
+    Start,
+    is_large,
+    square_in_blocks,
+    start_of,
+)
 from cml_core.files.reading.manner import AS_FOUND, Manner
 from cml_core.files.reading.pairs import PAIRS
 from cml_core.files.reading.pairs_in_blocks import pairs_in_blocks
@@ -37,12 +42,13 @@ def large(container: Container, name: str) -> Large | None:
     """
     said = container.manner.encoding
     # What else was said of a file is for the readers of cells.
-    if container.kind != "text" or container.manner != Manner(encoding=said):
+    if container.manner != Manner(encoding=said):
         return None
-    start = start_of(container.data, container.limits, said)
-    if start is None:
+    plain = container if container.kind == "text" else _as_text(container)
+    start = start_of(plain.data, plain.limits, said) if plain else None
+    if plain is None or start is None:
         return None
-    head = replace(container, data=start.data[: start.end], manner=AS_FOUND)
+    head = replace(plain, data=start.data[: start.end], manner=AS_FOUND)
     if any(each.claim(head, name) for each in in_turn()):
         return None
     if (table := pairs_in_blocks(start, container.limits)) is not None:
@@ -54,9 +60,19 @@ def large(container: Container, name: str) -> Large | None:
     else:
         return None
     told = told_around(head, name, table.labels)
+    formats = tuple(key for key in formats if container.kind in FORMATS[key].containers)
     asked = question_of_code_page(container.data, said)
     questions = (asked,) if asked else ()
     return Large(replace(table, format=formats[0], told=told, questions=questions), formats)
+
+
+def _as_text(container: Container) -> Container | None:
+    """A large grid as plain lines of text, where its kind of file knows how."""
+    as_lines = container.grid_file and container.grid_file.as_lines
+    if not as_lines or container.manner != AS_FOUND or not is_large(container.data):
+        return None
+    lines = as_lines(container.data, container.limits)
+    return replace(container, data=lines, kind="text", grid_file=None) if lines else None
 
 
 def _of_square(

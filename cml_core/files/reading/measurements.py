@@ -141,7 +141,7 @@ def _has_names(cells: Cells, begin: int, head: tuple[str, ...] | None, width: in
     first = [row[0] for row in cells.rows[begin:]]
     if head is not None and len(head) == width - 1:
         return True
-    if any(is_text(name) for name in first):
+    if any(map(is_text, set(first))):
         # Below a head, what comes again and again are groups; else it is a name given twice.
         return not begin or len(set(first)) > _SHARE_OF_NAMES * len(first)
     if head is None:

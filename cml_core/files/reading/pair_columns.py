@@ -206,16 +206,16 @@ def _look_like_pairs(cells: Cells) -> bool:
     if not first:
         return False
     told = begin == 1 and are_heads_of_pairs(*rows[0][:2])
-    if any(is_text(name) for name in (*first, *second)):
-        return told or bool(set(first) & set(second)) or _is_wide_list(cells)
+    both, names = set(first) & set(second), set(first) | set(second)
+    if any(map(is_text, names)):
+        return told or bool(both) or _is_wide_list(cells)
     # Three columns of numbers are measurements as a rule, unless the first two look like a design:
     # whole numbers, each pair once.
-    whole = all(name.isdigit() for name in (*first, *second))
+    whole = all(map(str.isdigit, names))
     selves = {row[2] for row in rows[begin:] if row[0] == row[1]}
     once = len(selves) < 2 and len(set(zip(first, second, strict=True))) == len(first)
     others = sum(a != b for a, b in zip(first, second, strict=True))
-    names = len(set(first) | set(second))
-    return whole and (told or (once and others >= names - 1 and bool(set(first) & set(second))))
+    return whole and (told or (once and others >= len(names) - 1 and bool(both)))
 
 
 def _counts_lines(cells: Cells) -> bool:

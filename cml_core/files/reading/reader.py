@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from cml_core.errors import ConditionalMappingError, check_option
+from cml_core.errors import ConditionalMappingError, TooManyObjects, check_option
 from cml_core.files.reading.arrays_file import array_names
 from cml_core.files.reading.container import Container, opened
 from cml_core.files.reading.format import ReadTable
@@ -125,13 +125,16 @@ def look(
     # What went wrong is a part of the answer here: the page has to show the formats beside it.
     try:
         container = opened(data, sheet, limits, manner)
-        found = _parts_of(container)
         whole = _at_once(container, name, format)
+        found = () if whole else _parts_of(container)
     except ConditionalMappingError as closed:
         return Look((), (), None, copy(closed))
     if whole:
-        return Look(found, whole.formats, whole.table)
+        return Look((), whole.formats, whole.table)
     seen, error = _tried(lambda: _seen(container, name, format))
+    if isinstance(error, TooManyObjects):
+        # Every format would find as many.
+        return Look(found, (), None, error)
     table = seen.table if seen else None
     formats, _ = _tried(lambda: plausible(seen.container if seen else container, name, table))
     grid = container.cells if container.has_cells else None

@@ -54,16 +54,19 @@ class Sides:
 
     def widths(self) -> list[int]:
         """The number of values in each row, empty ones included."""
-        return [max(len(row) - self.offset, 0) for row in self.cells.rows[self.first :]]
+        offset = self.offset
+        widths = map(len, self.cells.rows[self.first :])
+        return [width - offset if width > offset else 0 for width in widths]
 
     def filled(self) -> list[int]:
         """The number of values in each row up to the last that is not empty."""
+        offset = self.offset
         found = []
         for row in self.cells.rows[self.first :]:
             width = len(row)
-            while width > self.offset and not row[width - 1]:
+            while width > offset and not row[width - 1]:
                 width -= 1
-            found.append(width - self.offset)
+            found.append(width - offset)
         return found
 
     def row_names(self) -> list[str]:

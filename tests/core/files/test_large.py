@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 
 import numpy as np
 import pandas as pd
@@ -59,6 +60,14 @@ def pairs(head: str = "from,to,distance\n", mark: str = ",") -> bytes:
     return (head + "".join(lines)).encode()
 
 
+def as_json(values: np.ndarray, orient: str = "columns") -> bytes:
+    return str(pd.DataFrame(values, NAMES, NAMES).to_json(orient=orient)).encode()  # type: ignore[call-overload]
+
+
+def json_pairs() -> bytes:
+    return json.dumps([{"a": f"n {i}", "b": f"n {j}", "d": v} for i, j, v in PAIRS]).encode()
+
+
 ASKED_OFTEN = [(i, j) for _ in range(600) for i in range(10) for j in range(i)]
 
 FILES = {
@@ -85,12 +94,29 @@ FILES = {
     "blank lines": as_csv(square()).replace(b"\n", b"\n\n"),
     "a remark above": b"# distances\n" + as_csv(square()),
     "UTF-16": as_csv(square(), sep="\t").decode().encode("utf-16"),
+    "JSON of columns": as_json(with_gaps()),
+    "JSON of rows": as_json(np.round(square(), 1), "index"),
+    "JSON, split": as_json(square(), "split"),
+    "JSON of lists": as_json(square(), "values"),
+    "JSON of records": pd.DataFrame(square(), NAMES, NAMES)
+    .reset_index()
+    .to_json(orient="records", indent=1)
+    .encode(),
+    "JSON of pairs": json_pairs(),
+    "JSON with names behind": json.dumps({"data": square().tolist(), "names": NAMES}).encode(),
     "pairs": pairs(),
     "pairs without a head": pairs(""),
     "pairs listed twice": pairs() + pairs("")[:500].rpartition(b"\n")[0],
     "pairs with tabs": pairs("a\tb\tvalue\n", "\t"),
 }
 ODD = {
+    "JSON with another key": as_json(square()).replace(b"objet 3 ", b"objet 33 ", 1),
+    "JSON of two tables": json.dumps({"a": square().tolist(), "b": square().tolist()}).encode(),
+    "JSON of rows that are counted": pd.DataFrame(square(), None, NAMES).to_json().encode(),
+    "JSON cut off": as_json(square())[:-9],
+    "JSON of lists in lists": json.dumps([[[1, 2]] * 9] * 9).encode(),
+    "JSON with marks in names": as_json(square()).replace(b"objet ", b"objet;"),
+    "JSON with lines": as_json(square(), "records").replace(b"},{", b"}\n{")[1:-1],
     "a word among numbers": as_csv(square()).replace(b"0.0", b"zero", 1),
     "a short row": as_csv(square()).rpartition(b",")[0],
     "rows in another order": as_csv(square()[::-1]).replace(b"objet 3 ", b"objet 33 "),
@@ -136,6 +162,18 @@ def test_plain_files_are_read_in_blocks(case: str, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(in_blocks, "WORTHWHILE", 0)
     opened = reader_module.opened(FILES[case], "", Limits())
     assert reader_module.large(opened, "table.csv") is not None
+
+
+def test_what_has_too_many_objects_is_tried_in_no_other_format(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def never(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(reader_module, "plausible", never)
+    found = look(b"[1,2,3]\n" * 900, limits=Limits(objects=500))
+    assert isinstance(found.error, TooManyObjects)
+    assert found.formats == ()
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])

@@ -67,6 +67,8 @@ class GridFile:
     opened : its tables; takes the file, the name of a table or nothing, and limits.
     is_text : whether its letters are in some code page.
     with_points : whether a program wrote its numbers, whose decimal marks are points.
+    as_lines : a large one as lines of cells with semicolons between them, which take less memory;
+        gives None where it is not plain.
     """
 
     what: str
@@ -74,6 +76,7 @@ class GridFile:
     opened: Callable[[bytes, str, Limits], Grids]
     is_text: bool = False
     with_points: bool = False
+    as_lines: Callable[[bytes, Limits], bytes | None] | None = None
 
 
 @dataclass(frozen=True)
@@ -116,11 +119,11 @@ def cells_of_rows(table: Table, limits: Limits) -> Cells:
     """The cells of a table; blanks around texts and rows without any are left out."""
     rows: list[tuple[str, ...]] = []
     lines: list[int] = []
-    enough = AT_ONCE
+    enough, widest = AT_ONCE, max(limits.objects, limits.columns) + 2
     for line, row in zip(_lines(table.lines), table.rows, strict=False):
-        if len(row) > max(limits.objects, limits.columns) + 2:
+        if len(row) > widest:
             raise _too_large(f"has a row of {len(row):,} cells", limits)
-        texts = [text.strip() for text in row]
+        texts = list(map(str.strip, row))
         while texts and not texts[-1]:
             texts.pop()
         if not texts:

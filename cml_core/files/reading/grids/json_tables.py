@@ -5,37 +5,25 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
-from sys import intern
 from typing import Any, TypeAlias
 
 from cml_core.errors import UnreadableFile
 from cml_core.files.reading.delimited import lines_of
 from cml_core.files.reading.grids.grid_file import Begin, GridFile, Table, of_tables
+from cml_core.files.reading.grids.json_lines import (
+    LABELS,
+    REMEDY,
+    ROW_NAMES,
+    lines_of_json,
+    text_of,
+)
 from cml_core.files.reading.grids.networks import linked
 from cml_core.files.reading.raw import Limits
 from cml_core.values.whole_characters import of_whole_characters
 
-_ROW_NAMES = ("_row", "index", "level_0", "Unnamed: 0")
-_LABELS = ("labels", "names", "ids", "objects", "index", "columns")
 _MOST_NESTED = 4
 # One at a time, so that a table of too many is refused before all of it has become texts.
 _Rows: TypeAlias = Iterator[Sequence[str]]
-_REMEDY = 'Save the table as a list of rows: [{"name": "a", "b": 1.5}, …], or as CSV.'
-
-
-def text_of(value: Any) -> str:
-    """What people would type for a value of JSON; nothing for null."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "TRUE" if value else "FALSE"
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e16:
-        return intern(str(int(value)))
-    if isinstance(value, int):
-        return intern(str(value))
-    if isinstance(value, list | dict):
-        raise UnreadableFile("A value of the JSON table is a list or an object.", remedy=_REMEDY)
-    return "" if value != value else str(value)
 
 
 def _texts(values: Iterable[Any]) -> list[str]:
@@ -58,11 +46,11 @@ def _tables(text: str, _limits: Limits) -> Iterator[Table]:
     except (RecursionError, ValueError):
         raise UnreadableFile(
             "The JSON is nested too deeply, or has a number of thousands of digits.",
-            remedy=_REMEDY,
+            remedy=REMEDY,
         ) from None
     found = list(_found(held, 0))
     if not found:
-        raise UnreadableFile("The JSON holds no table.", remedy=_REMEDY)
+        raise UnreadableFile("The JSON holds no table.", remedy=REMEDY)
     yield from found
 
 
@@ -102,7 +90,7 @@ def _of_list(held: list[Any]) -> _Rows | None:
 
 def _records(rows: list[Any]) -> _Rows:
     keys = list(dict.fromkeys(key for row in rows for key in row))
-    first = next((key for key in _ROW_NAMES if key in keys), "")
+    first = next((key for key in ROW_NAMES if key in keys), "")
     keys = [first, *(key for key in keys if key != first)] if first else keys
     yield ["" if key == first else key for key in keys]
     yield from (_texts(map(row.get, keys)) for row in _let_go(rows))
@@ -135,7 +123,7 @@ def _is_matrix(part: Any) -> bool:
 
 def _labelled(table: list[list[Any]], held: dict[str, Any]) -> _Rows:
     """A table with the names of its rows and columns beside it."""
-    named = {k: _texts(held[k]) for k in _LABELS if _is_names(held.get(k))}
+    named = {k: _texts(held[k]) for k in LABELS if _is_names(held.get(k))}
     rows = next((n for k, n in named.items() if k != "columns" and len(n) == len(table)), [])
     square = all(len(row) == len(table) for row in table)
     columns = named.get("columns", rows if square else [])
@@ -170,12 +158,6 @@ def _columns(held: dict[str, list[Any]]) -> _Rows:
     yield from map(_texts, zip_longest(*held.values()))
 
 
-def _links(links: list[dict[str, Any]], nodes: Any) -> _Rows:
-    held = (link.get("data", link) for link in links)
-    told = [dict(zip(link, _texts(link.values()), strict=True)) for link in held]
-    return linked(told, _names_of(nodes))
-
-
 def _names_of(nodes: Any) -> dict[str, str]:
     """What the nodes of a network are called, by the id that links name them by."""
     names: dict[str, str] = {}
@@ -205,4 +187,11 @@ def _is_printed(text: str) -> bool:
     return "," not in first and '"' not in first
 
 
-JSON = GridFile("a JSON file", _suits, of_tables(_tables), is_text=True, with_points=True)
+JSON = GridFile(
+    "a JSON file",
+    _suits,
+    of_tables(_tables),
+    is_text=True,
+    with_points=True,
+    as_lines=lines_of_json,
+)
