@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 
@@ -19,6 +20,8 @@ from cml_core.values.arrays import FloatArray
 # Fewer values than four objects have pairs may be anything.
 _FEWEST, _SAMPLE = 6, 4_000
 _MARKS = ",;\t"
+# How R counts the values that it prints.
+_PLACE = re.compile(r"^\s*\[\d+\]")
 
 
 def condensed(text: str, limits: Limits) -> RawTable:
@@ -53,11 +56,24 @@ def _values(words: list[str]) -> FloatArray:
 def _words(text: str) -> list[str]:
     """The values, with whatever stands between them."""
     lines = [line for line in text.split("\n") if line.strip() and not line.startswith("#")]
+    if wrapped := _wrapped(lines):
+        return wrapped
     if len(lines) > 1:
         return [line.strip() for line in lines]
     line = lines[0].strip() if lines else ""
     mark = next((mark for mark in ";\t" if mark in line), "," if _has_separators(line) else None)
     return [word.strip() for word in line.strip(_MARKS).split(mark)]
+
+
+def _wrapped(lines: list[str]) -> list[str]:
+    """The values of a line that was broken, as R's write() and print() do; none elsewhere."""
+    counted = bool(lines) and all(map(_PLACE.match, lines))
+    rows = [_PLACE.sub("", line).split() for line in lines]
+    widths = {len(row) for row in rows[:-1]} or {len(row) for row in rows if counted}
+    # As many values in every line but the last, which has fewer: no table is like that.
+    if len(widths) != 1 or not 0 < len(rows[-1]) < widths.pop() + counted:
+        return []
+    return [word for row in rows for word in row]
 
 
 def _has_separators(line: str) -> bool:
@@ -72,7 +88,7 @@ def _claim(container: Container, _name: str) -> Claim:
     begin = text_of(container.data[:_SAMPLE]) if len(container.data) > _SAMPLE else container.text
     head = [line for line in begin.split("\n") if line.strip() and not line.startswith("#")]
     # Ten million lines of words are told by the first of them.
-    if len(head) > 1 and any(_apart(line) or is_text(line.strip()) for line in head[:-1]):
+    if len(head) > 1 and not _may_be_wrapped(head) and any(map(_is_no_value, head[:-1])):
         return Claim.NOTHING
     words = _words(container.text)
     size = len(words)
@@ -81,6 +97,15 @@ def _claim(container: Container, _name: str) -> Claim:
         return Claim.NOTHING
     # So many rows of one number are no measurements that would be read.
     return Claim.CERTAIN if size > container.limits.objects else Claim.LIKELY
+
+
+def _is_no_value(line: str) -> bool:
+    return _apart(line) or is_text(line.strip())
+
+
+def _may_be_wrapped(head: list[str]) -> bool:
+    first, second = (_PLACE.sub("", line).split() for line in head[:2])
+    return len(first) >= len(second) and len(first) > 1 and not any(map(is_text, first))
 
 
 def _are_numbers(words: list[str]) -> bool:

@@ -14,6 +14,7 @@ from cml_core.files.reading.heads import (
     columns_sharing_names,
     first_headed,
     pair_columns,
+    share_names,
     words_of,
 )
 from cml_core.files.reading.numbers import is_text
@@ -54,7 +55,7 @@ def _told_columns(cells: Cells) -> Told:
     begin = int(has_header(cells))
     width = len(cells.rows[0])
     if width == 3:
-        return Told(PairColumns(begin, 0, 1, 2))
+        return Told(PairColumns(begin, 0, 2, 1) if _between(cells) else PairColumns(begin, 0, 1, 2))
     heads = cells.rows[0] if begin else ("",) * width
     names = _name_columns(cells, heads)
     numeric = [k for k in range(width) if k not in names and _is_numeric(cells, begin, k)]
@@ -111,9 +112,10 @@ def _may_mean_more(
     cells: Cells, at: PairColumns, head: str, column: int, numeric: Sequence[int]
 ) -> bool:
     """Whether a further column may say how much a pair counts, or who judged it."""
+    if column < min(at.first, at.second) and _only_counts(cells, at.begin, column):
+        return False
     if column in numeric:
-        before = column < min(at.first, at.second) and _only_counts(cells, at.begin, column)
-        return not (words_of(head) & BESIDE or before)
+        return not words_of(head) & BESIDE
     return _tells_repeats_apart(cells, at, column)
 
 
@@ -178,12 +180,29 @@ def has_header(cells: Cells) -> bool:
     first, *rest = cells.rows
     if len(first) < 3:
         return False
+    if _between(cells):
+        return is_text(first[1])
     # One head may be a number, as pandas writes the column of a stacked table.
     if is_text(first[2]) or (len(first) > 3 and has_heads(cells)):
         return True
     if not are_heads_of_pairs(*first[:2]) or not is_text(first[0]):
         return False
     return not {name for row in rest for name in row[:2]} & set(first[:2])
+
+
+def _between(cells: Cells) -> bool:
+    """Whether the value of a pair stands between its names."""
+    return cells.once(("pairs", "between"), lambda: _stands_between(cells))
+
+
+def _stands_between(cells: Cells) -> bool:
+    body = cells.rows[1:]
+    if len(cells.rows[0]) != 3 or len(body) < 2 or any(len(row) != 3 for row in body):
+        return False
+    if any(is_text(row[1]) or not is_text(row[2]) for row in body):
+        return False
+    named = all(is_text(row[0]) for row in body)
+    return named and share_names(cells, 0, 2, int(is_text(cells.rows[0][1])))
 
 
 def looks_like_pairs(cells: Cells) -> bool:
@@ -202,6 +221,8 @@ def _look_like_pairs(cells: Cells) -> bool:
     if min(widths) > 4 or _counts_lines(cells):
         return _is_wide_list(cells)
     begin = int(has_header(cells))
+    if _between(cells):
+        return True
     first, second = ([row[k] for row in rows[begin:]] for k in (0, 1))
     if not first:
         return False

@@ -5,7 +5,6 @@ Names may hold blanks, so columns are told apart by the blank that runs through 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -13,18 +12,21 @@ from itertools import pairwise
 import numpy as np
 
 from cml_core.errors import ConditionalMappingError, UnreadableFile
+from cml_core.files.reading.aligned_prints import table_alone
 from cml_core.files.reading.container import Container
 from cml_core.files.reading.delimited import lines_of
 from cml_core.files.reading.format import Claim, Format, of_text
-from cml_core.files.reading.names import check_count, checked_names, more_than
+from cml_core.files.reading.names import (
+    check_count,
+    checked_names,
+    more_than,
+    without_case_numbers,
+)
 from cml_core.files.reading.numbers import checked, decimal_commas, notes_on
 from cml_core.files.reading.raw import Cells, Limits, RawTable
 
 # R breaks its lines at 80 characters, at 10,000 if it is told to; names may be wider than that.
 _WIDEST = 100_000
-# Around the triangle of daisy().
-_DAISY, _BEGIN = "Dissimilarities :", 1_000
-_AROUND = re.compile(r"^(?:Dissimilarities|Metric|Number of objects) :.*$", re.MULTILINE)
 _HOW = "Copy the whole output again, with the names above and before it, in a fixed-width font."
 
 
@@ -41,14 +43,14 @@ class _Block:
 
 def r_dist(text: str, limits: Limits) -> RawTable:
     """The printed triangle or square; `diag` and `upper` may have been printed or not."""
-    blocks = [_block(lines) for lines in _in_blocks(_triangle_alone(text), limits)]
+    blocks = [_block(lines) for lines in _in_blocks(table_alone(text), limits)]
     above = [name for block in blocks for name in block.above]
     before, lines = blocks[0].before, blocks[0].lines
     _check_rows_agree(blocks)
     labels, skipped = _labels(above, before, blocks)
     check_count(len(labels), limits)
     places = [f"Line {blocks[0].line}"] * skipped + [f"Line {line}" for line in lines]
-    names = checked_names(labels, places, limits)
+    names = without_case_numbers(checked_names(labels, places, limits))
     rows = [sum((block.texts[k] for block in blocks), ()) for k in range(len(before))]
     comma = decimal_commas(rows)
     count = len(names.labels)
@@ -62,11 +64,6 @@ def r_dist(text: str, limits: Limits) -> RawTable:
     return RawTable(names.labels, values, "r_dist", (*notes, *names.notes))
 
 
-def _triangle_alone(text: str) -> str:
-    """The text with empty lines where daisy() tells of itself."""
-    return _AROUND.sub("", text) if _DAISY in text[:_BEGIN] else text
-
-
 def speaks_for_r(text: str, limits: Limits) -> bool:
     """Whether only this format can say what stands where: in blocks, or with empty corners.
 
@@ -78,7 +75,9 @@ def speaks_for_r(text: str, limits: Limits) -> bool:
         return True
     blocks = [_block(each) for each in lines]
     if len(blocks) == 1 and all(cell for row in blocks[0].texts for cell in row):
-        return False
+        # A whole square can be read by its cells, too, unless there are blanks within names.
+        whole = blocks[0]
+        return whole.above == whole.before and any(" " in name for name in whole.before)
     if not indented:
         _labels([name for block in blocks for name in block.above], blocks[0].before, blocks)
     return True
@@ -202,7 +201,7 @@ def _labels(
 def _claim(container: Container, _name: str) -> Claim:
     if container.kind != "text":
         return Claim.NOTHING
-    text = _triangle_alone(container.text)
+    text = table_alone(container.text)
     try:
         printed = _aligned(text) and speaks_for_r(text, container.limits)
     except ConditionalMappingError:

@@ -24,6 +24,11 @@ _NETWORK = re.compile(
     rb"|(?:strict\s+)?(?:di)?graph\b[^\[\n]{0,100}\{",
     re.DOTALL,
 )
+# Two nodes and between them what one does to the other, by the words that Cytoscape has for that.
+_SIF = re.compile(
+    rb"(?:\S[^\t\n,;]*[\t ](?:pp|pd|pr|rc|cr|gl|pm|mp|dd|interacts(?:[_ -]with)?)[\t ]"
+    rb"[^\n,;]*(?:\n|\Z)){2}"
+)
 _SHORTENED = re.compile(
     rb"^[^\n,;]* \.\.\. [^\n,;]*\n(?:[^\n]*\n){0,5}?[^\n,;]* \.\.\. "
     rb"|reached (?:getOption\(\"max\.print\"\)|'max' / getOption)|\[\d+ rows x \d+ columns\]\s*$"
@@ -99,6 +104,12 @@ _KINDS = (
         "Save its links with their values as CSV: in Gephi by Data Laboratory, Export table; in "
         "igraph by write.csv(as_data_frame(g), 'links.csv'); or as GML, which is read.",
         _NETWORK.match,
+    ),
+    _Kind(
+        "a network (SIF), whose links have no value",
+        "Save its links with their values as CSV: in Cytoscape by File, Export, Table, of the "
+        "edges.",
+        _SIF.match,
     ),
     _Kind(
         "a matrix in Matrix Market's form",

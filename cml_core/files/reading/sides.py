@@ -115,7 +115,10 @@ def sides_of(cells: Cells) -> Sides:
     rows = cells.rows
     before = _mostly_text([row[0] for row in rows[1:]])
     if len(rows) > 1 and (
-        _mostly_text(rows[0][1:]) or _same_on_both_sides(rows) or (before and _counted_above(rows))
+        _mostly_text(rows[0][1:])
+        or _same_on_both_sides(rows)
+        or (before and _counted_above(rows))
+        or _only_the_corner_is_empty(rows)
     ):
         return _named_above(cells, before)
     if len(rows) > 2 and not before:
@@ -199,6 +202,15 @@ def _mostly_text(cells: Sequence[str]) -> bool:
     # What is longer than a table may be is told by its beginning.
     filled = [cell for cell in cells[:_ENOUGH] if cell]
     return 2 * sum(is_text(cell) for cell in filled) > len(filled)
+
+
+def _only_the_corner_is_empty(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether numbers stand above and before a table, as the categories of counts do."""
+    if rows[0][0] or {len(row) for row in rows} != {len(rows[0])}:
+        return False
+    heads = (rows[0][1:], [row[0] for row in rows[1:]])
+    different = all(len(set(names)) == len(names) > 1 for names in heads)
+    return different and all(all(row) for row in (rows[0][1:], *rows[1:]))
 
 
 def _counted_above(rows: Sequence[Sequence[str]]) -> bool:

@@ -58,6 +58,23 @@ _PAJEK = (
     + "*Edges\n"
     + "".join(f"{NAMES.index(a) + 1} {NAMES.index(b) + 1} {v}\n" for (a, b), v in VALUES.items())
 )
+_TGF = (
+    "".join(f"{k} {name}\n" for k, name in enumerate(NAMES, 1))
+    + "#\n"
+    + "".join(f"{NAMES.index(a) + 1} {NAMES.index(b) + 1} {v}\n" for (a, b), v in VALUES.items())
+)
+_EMBOSS = (
+    "Distance Matrix\n---------------\n\nUncorrected for Multiple Substitutions\n"
+    "Using base positions 123 in the codon\nGap weighting is 0.000000\n\n"
+    "\t    1\t    2\t    3\t    4\n"
+    + "".join(
+        "\t" * (k + 1) + "\t".join(f"{v:6.2f}" for v in _row(name)[k:]) + f"\t\t{name} {k + 1}\n"
+        for k, name in enumerate(NAMES)
+    )
+)
+_NAMED_SIDES = "        to\nfrom       ash  beech    oak    yew\n" + "".join(
+    f"  {n:6}" + "".join(f"{v:7.1f}" for v in _row(n)) + "\n" for n in NAMES
+)
 _PRICES = ("90,00 €", "150,00 €", "1.200,00 €", "75,00 €", "60,00 €", "105,00 €")
 
 WRITTEN = {
@@ -74,6 +91,18 @@ WRITTEN = {
     "GML": _GML,
     "Pajek": _PAJEK,
     "SPSS, aligned": _aligned(),
+    "TGF": _TGF,
+    "EMBOSS": _EMBOSS,
+    "R, both sides named": _NAMED_SIDES,
+    "the value between the names": _pairs("{0}\t{2}\t{1}"),
+    "the value between the names, below heads": _pairs("{0},{2},{1}", "from,cost,to"),
+    "R's row numbers, each pair twice": '"","Var1","Var2","Freq"\n'
+    + "".join(
+        f'"{k}","{a}","{b}",{v}\n'
+        for k, ((a, b), v) in enumerate(
+            [*VALUES.items(), *(((b, a), v) for (a, b), v in VALUES.items())], 1
+        )
+    ),
     "upper half alone": ",beech,oak,yew\nash,90,150,1200\nbeech,,75,60\noak,,,105\n",
 }
 
@@ -97,6 +126,8 @@ def test_a_table_is_the_same_however_it_is_written(text: str) -> None:
         (_pairs("{},{},{}-99", "a,b,d"), "a range"),
         (_pairs("{},{},{}", "a,b,d", ("90 m", "150 m", "1.2 km", "75 m", "60 m", "9 km")), "unit"),
         ('<?xml version="1.0"?>\n<graphml><graph/></graphml>', "network"),
+        ("ash pp beech\nash pp oak\nash pd yew\n", "SIF"),
+        ("1 ash\n2 beech\n#\n1 2\n", "links of the network have no value"),
         ("%%MatrixMarket matrix array real general\n2 2\n0\n1\n1\n0\n", "Matrix Market"),
     ],
 )
@@ -104,6 +135,52 @@ def test_what_is_no_number_is_refused_by_name(text: str, what: str) -> None:
     with pytest.raises(ConditionalMappingError, match=what) as refused:
         read(text.encode(), name="trees.txt")
     assert refused.value.remedy
+
+
+LONG_NAMES = ("New York", "Los Angeles", "San Francisco", "Rio de Janeiro")
+
+
+def _spss(columns: int, case: str) -> str:
+    """What SPSS prints, so many columns in a block."""
+    lines = ["              Proximity Matrix", "", "             Euclidean Distance", ""]
+    for begin in range(0, 4, columns):
+        shown = range(begin, min(begin + columns, 4))
+        heads = "".join(f"{j + 1}:{LONG_NAMES[j]}".rjust(20) for j in shown)
+        lines += [case.ljust(20) + heads, ""]
+        for i, name in enumerate(LONG_NAMES):
+            row = _row(NAMES[i])
+            lines.append(f"{i + 1}:{name}".ljust(20) + "".join(f"{row[j]:20.3f}" for j in shown))
+        lines.append("")
+    return "\n".join([*lines, "This is a dissimilarity matrix"])
+
+
+@pytest.mark.parametrize("columns", [2, 3, 4])
+@pytest.mark.parametrize("case", ["Case", "Fall", ""])
+def test_names_with_blanks_in_what_spss_prints_stay_whole(columns: int, case: str) -> None:
+    table = read(_spss(columns, case).encode(), name="output.txt")
+    assert isinstance(table, RawTable)
+    assert table.labels == LONG_NAMES
+    assert table.values.tolist() == [_row(name) for name in NAMES]
+
+
+@pytest.mark.parametrize("counted", [False, True])
+@pytest.mark.parametrize("columns", [4, 5, 7])
+def test_a_condensed_vector_may_be_broken_into_lines(columns: int, counted: bool) -> None:
+    values = [k + 0.5 for k in range(66)]
+    rows = [values[k : k + columns] for k in range(0, 66, columns)]
+    heads = [f"[{k * columns + 1}] " * counted for k in range(len(rows))]
+    lines = (h + " ".join(map(str, row)) for h, row in zip(heads, rows, strict=True))
+    table = read("\n".join(lines).encode(), name="d.txt")
+    assert isinstance(table, RawTable)
+    assert table.values[np.triu_indices(12, 1)].tolist() == values
+
+
+def test_categories_that_are_numbers_are_no_values_of_a_table() -> None:
+    counts = b'"","3","4","5"\n"4",1,8,2\n"6",2,4,1\n"8",12,0,2\n'
+    assert not isinstance(read(counts, name="counts.csv"), RawTable)
+    same = read(counts.replace(b'"3","4","5"', b'"4","6","8"'), name="counts.csv")
+    assert isinstance(same, RawTable)
+    assert same.labels == ("4", "6", "8")
 
 
 def test_a_point_beside_a_decimal_comma_is_asked_about() -> None:

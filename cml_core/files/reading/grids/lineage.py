@@ -1,4 +1,4 @@
-"""Distances in NEXUS and MEGA files, which programs for family trees exchange."""
+"""Distances in files of NEXUS, MEGA and EMBOSS, which programs for family trees exchange."""
 
 from __future__ import annotations
 
@@ -16,6 +16,10 @@ _WORD = re.compile(r"'((?:[^']|'')*+)'|\"([^\"]*+)\"|([^\s'\"]+)")
 _MEGA_NAME = re.compile(r"^[ \t]*(?:\[[ \t]*\d+[ \t]*\])?[ \t]*#([^\n]+)$", re.MULTILINE)
 _MEGA_ROW = re.compile(r"^[ \t]*\[[ \t]*\d+[ \t]*\]([^\n#]*)$", re.MULTILINE)
 
+# Behind the values of a row stand the name of the sequence and its number.
+_EMBOSS_ROW = re.compile(
+    r"((?:[ \t]+-?[\d.]+(?=[ \t])|[ \t]+nan(?=[ \t]))+)[ \t]+(\S.*?)[ \t]+(\d+)[ \t]*"
+)
 _MEGA_BARE = re.compile(r"^[ \t]*([-.\d][^\n#\[]*)$", re.MULTILINE)
 
 
@@ -128,6 +132,26 @@ def _mega_value(word: str) -> str:
     return "" if word in ("?", "n/c") else word
 
 
+def _emboss(text: str, limits: Limits) -> Iterator[Table]:
+    body = re.split(r"\n[ \t]*1(?:[ \t]+\d+)*[ \t]*\n", text, maxsplit=1)[-1]
+    rows = [row for row in map(_EMBOSS_ROW.fullmatch, body.split("\n")) if row]
+    names = [row[2] for row in rows]
+    numbers = [row[3] for row in rows]
+    if len(rows) < 2 or numbers != [str(k + 1) for k in range(len(rows))]:
+        raise UnreadableFile(
+            f"The distance matrix of EMBOSS has {len(rows)} rows with a name and a number behind.",
+            remedy="Write it again by distmat, or save the table as CSV.",
+        )
+    check_count(len(names), limits)
+    values = [row[1].split() for row in rows]
+    filled = ([""] * (len(names) - len(row)) + row for row in values)
+    yield Table([["", *names], *([n, *row] for n, row in zip(names, filled, strict=True))])
+
+
+def _is_emboss(begin: Begin) -> bool:
+    return re.match(r"Distance Matrix[ \t]*\n-{3,}[ \t]*\n", begin.text) is not None
+
+
 def _is_nexus(begin: Begin) -> bool:
     return begin.text[:6].lower() == "#nexus"
 
@@ -138,3 +162,10 @@ def _is_mega(begin: Begin) -> bool:
 
 NEXUS = GridFile("a NEXUS file", _is_nexus, of_tables(_nexus), is_text=True, with_points=True)
 MEGA = GridFile("a MEGA file", _is_mega, of_tables(_mega), is_text=True, with_points=True)
+EMBOSS = GridFile(
+    "a distance matrix of EMBOSS",
+    _is_emboss,
+    of_tables(_emboss),
+    is_text=True,
+    with_points=True,
+)

@@ -1,4 +1,4 @@
-"""Networks whose links have a value: GML and Pajek's files become lists of pairs."""
+"""Networks whose links have a value: GML, TGF and Pajek's files become lists of pairs."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from cml_core.files.reading.raw import Limits
 _VALUES = ("value", "weight", "distance", "dissimilarity", "similarity", "length", "len")
 _ENDS = ("source", "target")
 _HOW = "Save its links with their values as CSV: the two names and the value in each line."
+# So many bytes are searched for the line that ends the nodes.
+_MOST_NODES = 200_000
 _GML = re.compile(r'"([^"]*+)"|([\[\]])|([^\s\[\]"]++)')
 _SECTION = re.compile(r"\*(\w+)\s*(.*)")
 _VERTEX = re.compile(r'\s*(\d+)\s+(?:"([^"]*)"|(\S+))')
@@ -82,6 +84,26 @@ def _pajek(text: str, _limits: Limits) -> Iterator[Table]:
     yield Table(rows or linked(links, names))
 
 
+def _tgf(text: str, _limits: Limits) -> Iterator[Table]:
+    nodes, _, links = text.partition("\n#")
+    named = [line.split(None, 1) for _, line in lines_of(nodes)]
+    ends = [
+        dict(zip((*_ENDS, "value"), line.split(None, 2), strict=False))
+        for _, line in lines_of(links)
+    ]
+    names = {words[0]: words[-1].strip() for words in named}
+    yield Table(linked(ends, names))
+
+
+def _is_tgf(begin: Begin) -> bool:
+    """Nodes with an identifier each, a line with # alone, and links between two of them."""
+    nodes, mark, links = begin.data[:_MOST_NODES].partition(b"\n#")
+    first, _, rest = links.lstrip(b" \t\r").partition(b"\n") if mark else (b"", b"", b"")
+    words = rest.split(None, 2)
+    known = {line.split(None, 1)[0] for line in nodes.split(b"\n") if line.strip()}
+    return not first.strip() and len(words) > 1 and {words[0], words[1]} <= known
+
+
 def _is_gml(begin: Begin) -> bool:
     return re.match(r"(?:(?:Creator|Version|#)[^\n]*\n\s*)*graph\s*\[", begin.text) is not None
 
@@ -92,3 +114,4 @@ def _is_pajek(begin: Begin) -> bool:
 
 GML = GridFile("a GML network", _is_gml, of_tables(_gml), is_text=True, with_points=True)
 PAJEK = GridFile("a Pajek network", _is_pajek, of_tables(_pajek), is_text=True, with_points=True)
+TGF = GridFile("a TGF network", _is_tgf, of_tables(_tgf), is_text=True, with_points=True)

@@ -15,6 +15,7 @@ _BEGIN = re.compile(
 )
 _ROW = re.compile(r"\[([^\[\]]*)\]")
 _BEGIN_OF_R = re.compile(r"(?:>.*\n)?\s*\[,1\]")
+_VECTOR_OF_R = re.compile(r"\[1\] +\S")
 _ROW_OF_R = re.compile(r"\s*\[(\d+),\]\s(.*)")
 _WORD = re.compile(r"[^\s,]+")
 
@@ -37,7 +38,8 @@ def _tables(text: str, _limits: Limits) -> Iterator[Table]:
 
 def _suits(begin: Begin) -> bool:
     text = begin.text
-    if _BEGIN.match(text) is None:
+    # R counts the values of a vector in brackets before each line.
+    if _BEGIN.match(text) is None or _VECTOR_OF_R.match(text):
         return False
     first = text[text.index("[") :].lstrip("[ \n").partition("]")[0].replace("...", " ")
     # Letters stand in no printed number but nan, inf and an exponent.
