@@ -21,8 +21,15 @@ _DAY_FIRST = re.compile(rf"{_D}([/-]){_M}\2{_Y}{_TIME}")
 _MONTH_FIRST = re.compile(rf"{_M}([/-]){_D}\2{_Y}{_TIME}")
 _IN_WORDS = re.compile(rf"{_D}\.?[ -](?:de )?{_WORD}\.?[ -](?:de )?{_Y}{_TIME}")
 _WORD_FIRST = re.compile(rf"{_WORD}\.? {_D}(?:st|nd|rd|th)?,? {_Y}{_TIME}")
+# Years of two digits: from 1969 to 2068, as POSIX has it.
+_YY, _PIVOT = r"(?P<y>[0-9]{2})", 69
+_SHORT_DOTS = re.compile(rf"{_D}\.\s?{_M}\.\s?{_YY}{_TIME}")
+_SHORT = tuple(
+    re.compile(rf"{first}([/-]){second}\2{third}{_TIME}")
+    for first, second, third in ((_D, _M, _YY), (_M, _D, _YY), (_YY, _M, _D))
+)
 _CLOCK = re.compile(
-    r"(?P<hour>[0-9]{1,2})(?::(?P<minute>[0-9]{2})(?::(?P<second>[0-9]{2}))?)?"
+    r"(?P<hour>[0-9]{1,2})(?:[:h](?P<minute>[0-9]{2})(?::(?P<second>[0-9]{2}))?)?"
     r"\s?(?P<half>[ap]\.?m\.?|uhr|h)?",
     re.I,
 )
@@ -40,14 +47,16 @@ def days_of(texts: Sequence[str]) -> FloatArray | None:
     3/4/2024 is in March or in April; so both or neither: where another date of the column has a
     day beyond the twelfth, that tells.
     """
-    for pattern in (_YEAR_FIRST, _DOTS, _IN_WORDS, _WORD_FIRST):
+    for pattern in (_YEAR_FIRST, _DOTS, _SHORT_DOTS, _IN_WORDS, _WORD_FIRST):
         days = _days(texts, pattern)
         if days is not None:
             return days
-    day_first, month_first = _days(texts, _DAY_FIRST), _days(texts, _MONTH_FIRST)
-    if day_first is None or month_first is None:
-        return month_first if day_first is None else day_first
-    return day_first if np.array_equal(day_first, month_first) else None
+    for orders in ((_DAY_FIRST, _MONTH_FIRST), _SHORT):
+        found = [days for days in (_days(texts, order) for order in orders) if days is not None]
+        if found:
+            alike = all(np.array_equal(found[0], other) for other in found[1:])
+            return found[0] if alike else None
+    return None
 
 
 def _days(texts: Sequence[str], pattern: re.Pattern[str]) -> FloatArray | None:
@@ -65,11 +74,14 @@ def _moment(match: re.Match[str]) -> datetime:
     month = match["m"]
     number = int(month) if month.isdigit() else _MONTHS[month.casefold()]
     hour, minute, second = (int(match[part] or 0) for part in ("hour", "minute", "second"))
-    return datetime(int(match["y"]), number, int(match["d"]), hour, minute, second)
+    year = int(match["y"])
+    if len(match["y"]) == 2:
+        year += 1900 if year >= _PIVOT else 2000
+    return datetime(year, number, int(match["d"]), hour, minute, second)
 
 
 def hours_of(texts: Sequence[str]) -> FloatArray | None:
-    """Hours of the day, where every text is a time: 14:30, 2:30 pm, 14 Uhr."""
+    """Hours of the day, where every text is a time: 14:30, 2:30 pm, 14 Uhr, 14h30."""
     hours = [_hour(text) for text in texts]
     found = [hour for hour in hours if hour is not None]
     return np.array(found, dtype=np.float64) if len(found) == len(texts) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import numpy as np
 
@@ -28,7 +28,10 @@ HOURS = "hours of the day"
 _EPOCH = datetime(1970, 1, 1)
 # No number that people write is longer; what is, would only cost time.
 _LONGEST = 60
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2})?)?")
+_DATE = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}"
+    r"(?::[0-9]{2}(?:\.[0-9]{3}|\.[0-9]{6})?)?(?P<zone>Z|[+-][0-9]{2}:?[0-9]{2})?)?"
+)
 _WITH_UNIT = re.compile(
     r"((?:[$€£¥₹₽]|[A-Z]{3}(?=[\s0-9]))?)\s*([+-]?[0-9.][0-9.,'’\s]*(?:[eE][+-]?[0-9]{1,3})?)\s*"
     r"([%‰°$€£¥₹₽]?[^\W\d_]{0,12}[²³]?(?:/[^\W\d_]{1,6}[²³]?)?)"
@@ -151,11 +154,14 @@ def _in_style(texts: list[str], style: _Style) -> FloatArray | None:
 
 
 def _days(texts: list[str]) -> FloatArray | None:
-    if not all(_DATE.fullmatch(text) for text in texts):
+    found = [_DATE.fullmatch(text) for text in texts]
+    # Of a column some of whose times have a zone nothing is known of the others.
+    if None in found or len({bool(match and match["zone"]) for match in found}) > 1:
         return None
     try:
         moments = [datetime.fromisoformat(text) for text in texts]
-    except ValueError:
+        moments = [m.astimezone(UTC).replace(tzinfo=None) if m.tzinfo else m for m in moments]
+    except (ValueError, OverflowError):
         return None
     return np.array([(moment - _EPOCH) / timedelta(days=1) for moment in moments])
 

@@ -1,4 +1,4 @@
-"""Ranges of numbers as people write classes: 18-24, 25 to 34, under 18, 65+."""
+"""Ranges of numbers as people write classes: 18-24, under 18, 65+; and numbers with labels."""
 
 from __future__ import annotations
 
@@ -19,10 +19,12 @@ _BELOW = re.compile(
 )
 _ABOVE = re.compile(
     rf"(?:>=?|≥|over|above|more than|über|ab|mehr als|plus de|más de)\s*{_MARK}{_NUMBER}{_UNIT}"
-    rf"|{_MARK}{_NUMBER}{_UNIT}\s*(?:\+|and over|and older|and above|or more|und mehr|und älter"
-    rf"|et plus|y más)",
+    rf"|{_MARK}{_NUMBER}{_UNIT}\s*(?:\+|(?:and|or) (?:over|older|above|more)"
+    rf"|(?:und|oder) (?:mehr|älter|darüber)|(?:et|ou) plus|[yo] (?:más|mayor|mayores))",
     re.I,
 )
+# The ends of a scale, or all of its points, with what they mean.
+_LABELLED = re.compile(r"([0-9]{1,2})(\s*[=:–-]\s*[^\d\s].*)?")
 # One range alone may be a score or a telephone number.
 _FEWEST = 2
 
@@ -30,7 +32,8 @@ _FEWEST = 2
 def order_of_ranges(levels: Sequence[str]) -> tuple[str, ...]:
     """The levels from the lowest range to the highest; empty unless all are ranges apart."""
     ends = [_ends(level) for level in levels]
-    if sum(bool(_BETWEEN.fullmatch(level)) for level in levels) < _FEWEST:
+    between = sum(bool(_BETWEEN.fullmatch(level)) for level in levels)
+    if between < _FEWEST and not (between and len(levels) > _FEWEST):
         return ()
     found = sorted((pair, level) for pair, level in zip(ends, levels, strict=True) if pair)
     if len(found) < len(levels):
@@ -40,6 +43,17 @@ def order_of_ranges(levels: Sequence[str]) -> tuple[str, ...]:
         for (before, _), (after, _) in pairwise(found)
     )
     return tuple(level for _, level in found) if apart else ()
+
+
+def order_of_labelled(levels: Sequence[str]) -> tuple[str, ...]:
+    """The levels by the numbers before their labels: 1 = never, 2, 3, 4 = always; else empty."""
+    found = [_LABELLED.fullmatch(level) for level in levels]
+    numbers = sorted((int(match[1]), match[0]) for match in found if match)
+    counted = [number for number, _ in numbers] == list(
+        range(numbers[0][0], numbers[0][0] + len(levels)) if numbers else ()
+    )
+    labelled = any(match and match[2] for match in found)
+    return tuple(level for _, level in numbers) if counted and labelled else ()
 
 
 def _ends(level: str) -> tuple[float, float] | None:

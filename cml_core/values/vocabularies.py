@@ -8,7 +8,8 @@ from collections.abc import Sequence
 _SCALES = (
     "lowest, very low, low, medium|moderate|middle|mid|average|normal, high, very high, highest",
     "xxs, xs, s, m, l, xl, xxl",
-    "tiny|very small, small, medium|middle|average, large|big, very large|very big|huge",
+    "tiny|very small|extra small, small, medium|middle|average, large|big, "
+    "very large|very big|extra large, huge",
     "never, almost never|hardly ever|very rarely, rarely|seldom, sometimes|occasionally, "
     "often|frequently, very often|usually|mostly, almost always, always",
     "strongly disagree|completely disagree, disagree, "
@@ -22,7 +23,8 @@ _SCALES = (
     "none, few, some, many, most, all",
     "not at all, a little|slightly, somewhat|moderately, quite a bit|very, extremely",
     "very unlikely, unlikely, possible|neutral, likely, very likely, certain",
-    "unimportant, slightly important, moderately important, important, very important",
+    "unimportant|not important|not at all important, slightly important|somewhat important, "
+    "moderately important, important, very important, extremely important",
     "very short, short, medium|average, long|tall, very long|very tall",
     "very light, light, medium|average, heavy, very heavy",
     "very slow, slow, medium|moderate|average, fast, very fast",
@@ -30,8 +32,11 @@ _SCALES = (
     "very young, young, middle-aged|middle aged, old, very old",
     "beginner, intermediate, advanced, expert",
     "primary, secondary, tertiary",
-    "primary school, secondary school, high school, college|some college, bachelor|bachelor's, "
-    "master|master's, phd|doctorate|doctor",
+    "primary school, secondary school|less than high school, "
+    "high school|high school diploma|high school graduate, college|some college, "
+    "associate|associate degree|associate's degree, "
+    "bachelor|bachelor's|bachelor degree|bachelor's degree, "
+    "master|master's|master degree|master's degree, phd|doctorate|doctor|doctoral degree",
     "bronze, silver, gold, platinum",
     "first|1st, second|2nd, third|3rd, fourth|4th, fifth|5th, sixth|6th, seventh|7th, "
     "eighth|8th, ninth|9th, tenth|10th",
@@ -49,6 +54,7 @@ _SCALES = (
     "sehr unzufrieden, unzufrieden, eher unzufrieden, neutral|teils teils, eher zufrieden, "
     "zufrieden, sehr zufrieden",
     "sehr schlecht, schlecht, mittel|mäßig|teils teils, gut, sehr gut",
+    "ungenügend, mangelhaft, ausreichend, befriedigend, gut, sehr gut",
     "gar nicht|überhaupt nicht, kaum|wenig|etwas, mittelmäßig|teilweise, ziemlich|überwiegend, "
     "sehr|völlig",
     "unwichtig, eher unwichtig, neutral, eher wichtig, wichtig, sehr wichtig",
@@ -94,6 +100,7 @@ _CALENDARS = (
     "lunes|lun, martes|mar, miércoles|mié, jueves|jue, viernes|vie, sábado|sáb, domingo|dom",
 )
 _SEASONS = (
+    "Q1, Q2, Q3, Q4",
     "spring, summer, autumn|fall, winter",
     "Frühling|Frühjahr, Sommer, Herbst, Winter",
     "printemps, été, automne, hiver",

@@ -252,10 +252,13 @@ def _is_wide_list(cells: Cells) -> bool:
     if names is None or not _are_of_pairs(cells, names):
         return False
     others = [k for k in range(len(cells.rows[0])) if k not in names]
-    # Where every line has a name of its own it is one object, and these are two features of it.
-    if any(_are_all_different(cells, k) for k in others):
-        return False
     heads = cells.rows[0]
+    # Where every line has a name of its own it is one object, and these are two features of it;
+    # but for when it was entered, or where the heads say that these are pairs.
+    told = pair_columns(heads) == names
+    named = [k for k in others if not words_of(heads[k]) & BESIDE]
+    if not told and any(_are_all_different(cells, k) for k in named):
+        return False
     return any(
         _is_numeric(cells, 1, k) and not _is_counter(cells, 1, k, heads, names) for k in others
     )

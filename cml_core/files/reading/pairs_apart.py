@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,6 +15,8 @@ _FEWEST_NAMES = 3
 _HEADS = ("first", "second")
 # A program that prints both names beside each other puts this before the second.
 _DASHES = ("- ", "– ", "— ")
+
+_LINK = re.compile(r" \([^()]{1,40}\) ")
 
 _Pairs = list[tuple[str, str]]
 
@@ -41,7 +44,8 @@ def pairs_apart(cells: Cells) -> Cells | None:
 def _parted(texts: Sequence[str]) -> _Pairs:
     for told in (texts, without_common(texts)):
         bare = [text.strip().strip("()[]{}") for text in told]
-        for between in BETWEEN:
+        # Cytoscape has what one does to the other between them: apple (pp) pear.
+        for between in (*_LINK.findall(bare[0])[:1], *BETWEEN):
             parts = [text.split(between) for text in bare]
             if all(len(part) == 2 and part[0].strip() and part[1].strip() for part in parts):
                 pairs = [(first.strip(), second.strip()) for first, second in parts]

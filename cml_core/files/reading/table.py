@@ -52,7 +52,7 @@ def read_features(
     manner : what was said of the file besides.
     """
     cells = opened(data, sheet, limits, manner).cells
-    return features_of(_with_heads(_table_alone(cells)), limits)
+    return features_of(_with_heads(_with_corner(_table_alone(cells))), limits)
 
 
 def _table_alone(cells: Cells) -> Cells:
@@ -74,6 +74,17 @@ def _table_alone(cells: Cells) -> Cells:
     left = min(columns[0] for columns in filled[full[0] : end] if columns)
     right = max(columns[-1] for columns in filled[full[0] : end] if columns)
     return cut_out(cells, rows, range(left, right + 1))
+
+
+def _with_corner(cells: Cells) -> Cells:
+    """The grid with an empty corner, where no head stands above the names, as in R's tables."""
+    head, *body = cells.rows or ((),)
+    names = {row[0] for row in body}
+    if {len(row) for row in body} != {len(head) + 1} or not 1 < len(body) == len(names):
+        return cells
+    if not head or not all(map(is_text, head)) or not all(row[-1] for row in body):
+        return cells
+    return replace(cells, rows=(("", *head), *body))
 
 
 def _with_heads(cells: Cells) -> Cells:

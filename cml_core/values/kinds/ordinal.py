@@ -14,7 +14,7 @@ from cml_core.values.kinds.grouping import grouped, in_quotes, of_levels, words_
 from cml_core.values.kinds.kind import Kind
 from cml_core.values.kinds.parts import HasValues, Parts
 from cml_core.values.quantities import quantity_of
-from cml_core.values.ranges import order_of_ranges
+from cml_core.values.ranges import order_of_labelled, order_of_ranges
 from cml_core.values.vocabularies import order_of
 
 _NAME = "ordinal"
@@ -34,11 +34,15 @@ def _takes(column: pd.Series) -> bool:
 
 
 def _recognised(texts: Sequence[str], _: bool) -> Parts | None:
-    """Words that have a well-known order, and ranges such as 18-24 that do not overlap."""
+    """Words of a well-known order, ranges that do not overlap, and numbers with labels."""
     words = words_of(texts)
     different = tuple(dict.fromkeys(word for word in words if word is not None))
-    order = order_of(different) or order_of_ranges(different)
+    order = _known_order(different)
     return Parts(*codes_of("", words, order)) if order else None
+
+
+def _known_order(levels: Sequence[str]) -> tuple[str, ...]:
+    return order_of(levels) or order_of_ranges(levels) or order_of_labelled(levels)
 
 
 def _converted(feature: HasValues, order: Sequence[str], _: float | None) -> Parts:
@@ -46,9 +50,7 @@ def _converted(feature: HasValues, order: Sequence[str], _: float | None) -> Par
     levels = grouped(feature)
     if not order and (not feature.levels or feature.kind == _NAME):
         return levels
-    found = tuple(order) or (
-        order_of(feature.levels) or order_of_ranges(feature.levels) or _rising(feature.levels)
-    )
+    found = tuple(order) or _known_order(feature.levels) or _rising(feature.levels)
     if not found:
         raise UnsuitableFeature(
             f"The order of {listing(in_quotes(feature.levels))} is not known.",

@@ -103,6 +103,9 @@ WRITTEN = {
             [*VALUES.items(), *(((b, a), v) for (a, b), v in VALUES.items())], 1
         )
     ),
+    "Cytoscape's table of links": _pairs("{0} (pp) {1},{2}", "name,weight"),
+    "when each pair was entered": "date,first,second,value\n"
+    + "".join(f"2024-01-0{k},{a},{b},{v}\n" for k, ((a, b), v) in enumerate(VALUES.items(), 1)),
     "upper half alone": ",beech,oak,yew\nash,90,150,1200\nbeech,,75,60\noak,,,105\n",
 }
 

@@ -169,3 +169,11 @@ def test_the_fence_is_a_room_of_its_own() -> None:
     folder = Path(str(fenced.__file__)).parent
     readers = {path.stem for path in folder.glob("*.py")} - {"__init__", "bounds", "fence", "child"}
     assert readers == {"spreadsheets", "statistics", "columns", "matlab", "web_pages"}
+
+
+def test_of_a_file_of_matlab_what_pairs_have_is_taken_and_a_line_of_pdist_is_a_triangle() -> None:
+    stream = io.BytesIO()
+    savemat(stream, {"n": np.arange(3.0), "d": np.arange(1.0, 7.0)[None], "x": np.ones((4, 2))})
+    table = read(stream.getvalue(), name="d.mat")
+    assert isinstance(table, RawTable)
+    assert table.values[np.triu_indices(4, 1)].tolist() == [1, 2, 3, 4, 5, 6]

@@ -24,6 +24,7 @@ from cml_core.files.joining.inferred_kinds import (
     retyped,
 )
 from cml_core.files.joining.oddities import feature_facts, remarks
+from cml_core.files.reading import read_features
 from cml_core.values.kinds.registry import KINDS
 from cml_core.values.quantities import DAYS, GAPS_AMONG_WORDS
 from cml_core.values.vocabularies import CALENDARS, SCALES, order_of
@@ -477,3 +478,9 @@ def test_ranges_and_currencies_and_dates_are_read_by_themselves() -> None:
     assert inferred("price", ["12.50 €", "3 €"]).shown() == [12.5, 3]
     assert inferred("price", ["USD 5", "USD 7"]).shown() == [5, 7]
     assert inferred("born", ["03.05.2024", "25.12.2024"]).unit == DAYS
+
+
+def test_what_r_writes_has_no_head_above_the_names() -> None:
+    table = read_features(b'"town" "pop"\n"1" "Bern" 3\n"2" "Lyon" 5\n"3" "Ulm" 1\n')
+    assert table.labels == ("1", "2", "3")
+    assert [feature.name for feature in table.features] == ["town", "pop"]

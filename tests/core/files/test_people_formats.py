@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 
@@ -186,6 +188,46 @@ def test_of_a_triad_the_two_that_were_left_are_alike_and_counts_say_how_many() -
     assert (told["xw"], asked["xw"]) == (0, 1)
     assert np.isnan(told["zw"])
     assert asked["zw"] == 0
+
+
+_TRIADS = [
+    ("P1", "x", "y", "z", "z"),
+    ("P1", "w", "z", "x", "w"),
+    ("P2", "y", "x", "w", "x"),
+    ("P2", "z", "w", "y", "y"),
+]
+
+
+@pytest.mark.parametrize("placed", [False, True])
+@pytest.mark.parametrize("who", [False, True])
+@pytest.mark.parametrize("heads", ["left,middle,right", "item1,item2,item3"])
+def test_triads_are_told_by_three_columns_of_the_same_names(
+    heads: str, who: bool, placed: bool
+) -> None:
+    lines = [
+        ",".join((*[person] * who, *three, str(three.index(odd) + 1) if placed else odd))
+        for person, *three, odd in _TRIADS
+    ]
+    table = raw(",".join((*["subject"] * who, heads, "choice")), *lines)
+    assert (table.format, set(table.labels)) == ("triads", set("wxyz"))
+    assert ("The list does not say who judged." in table.notes) != who
+    place = {name: k for k, name in enumerate(table.labels)}
+    i, j = sorted((place["x"], place["y"]))
+    assert {v for v in (table.values[i, j], table.values[j, i]) if v == v} == {0.5}
+
+
+def test_choices_of_what_is_more_like_a_third_are_no_odd_ones() -> None:
+    lines = [f"P1,{a},{b},{c},{min(b, c)}" for a, b, c in permutations("wxyz", 3)]
+    with pytest.raises(UnreadableFile, match="'choice' never names one of 'reference'"):
+        raw("person,reference,option1,option2,choice", *lines, *lines)
+    assert raw("person,item1,item2,item3,odd", *lines[:6]).format == "triads"
+
+
+@pytest.mark.parametrize("piles", ["12345", "ABCDE", "abcde"])
+def test_piles_may_be_counted_by_letters(piles: str) -> None:
+    lines = ("000112", "001122", "012340", "011112", "001023")
+    rows = [",".join((f"P{k}", *(piles[int(c)] for c in line))) for k, line in enumerate(lines)]
+    assert raw("sorter,a,b,c,d,e,f", *rows).format == "sorting"
 
 
 def test_confusions_are_shares_of_what_was_shown_to_each() -> None:

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from cml_core.values.dates import days_of, hours_of
-from cml_core.values.ranges import order_of_ranges
+from cml_core.values.quantities import DAYS as UNIT_OF_DATES
+from cml_core.values.quantities import quantity_of
+from cml_core.values.ranges import order_of_labelled, order_of_ranges
 from cml_core.values.vocabularies import order_of, turn_of
 
 # 2024-05-03 and 2024-12-25, in days since 1970 (the `date` command of coreutils).
@@ -26,6 +28,8 @@ DAYS = [19846.0, 20082.0]
         ["3 mai 2024", "25 décembre 2024"],
         ["3 de mayo de 2024", "25 de diciembre de 2024"],
         ["May 3, 2024", "December 25th, 2024"],
+        ["03.05.24", "25.12.24"],
+        ["5/3/24", "12/25/24"],
     ],
     ids=lambda texts: texts[0],
 )
@@ -36,7 +40,14 @@ def test_dates_are_read_in_the_usual_orders(texts: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "texts", [["3/5/2024", "4/6/2024"], ["31.02.2024"], ["3.5.2024", "soon"], ["3 Foo 2024"]]
+    "texts",
+    [
+        ["3/5/2024", "4/6/2024"],
+        ["24/01/15", "23/02/16"],
+        ["31.02.2024"],
+        ["3.5.2024", "soon"],
+        ["3 Foo 2024"],
+    ],
 )
 def test_dates_that_can_be_read_in_two_orders_or_in_none_are_not(texts: list[str]) -> None:
     assert days_of(texts) is None
@@ -49,6 +60,7 @@ def test_dates_that_can_be_read_in_two_orders_or_in_none_are_not(texts: list[str
         (["2:30 pm", "12:15 am", "12 p.m."], [14.5, 0.25, 12]),
         (["14 Uhr", "9 Uhr"], [14, 9]),
         (["14h", "9h"], [14, 9]),
+        (["14h30", "9h05"], [14.5, 9 + 5 / 60]),
         (["10:00:36"], [10.01]),
     ],
 )
@@ -115,3 +127,60 @@ def test_points_of_the_compass_are_degrees_where_the_language_is_clear() -> None
     # East in German, west in French.
     assert turn_of(("N", "O", "S")) == (0, ())
     assert turn_of(("N", "S")) == (0, ())
+
+
+@pytest.mark.parametrize(
+    "levels",
+    [
+        ("< 10k", "10k-20k", "> 20k"),
+        ("18-24 años", "25-34 años", "35 o más"),
+        ("18 à 24 ans", "25 à 34 ans", "35 ans ou plus"),
+        ("18 bis 24 Jahre", "25 bis 34 Jahre", "35 Jahre oder älter"),
+    ],
+)
+def test_classes_have_their_order_in_four_languages(levels: tuple[str, ...]) -> None:
+    assert order_of_ranges(levels[::-1]) == levels
+
+
+@pytest.mark.parametrize(
+    ("levels", "ordered"),
+    [
+        (("1 = never", "2", "3", "4 = always"), True),
+        (("1 - not at all", "2 - a little", "3 - very"), True),
+        (("1", "2", "3"), False),
+        (("1: a", "3: b"), False),
+        (("1. Bezirk", "2. Bezirk"), False),
+    ],
+)
+def test_points_of_a_scale_with_labels_rise_with_their_numbers(
+    levels: tuple[str, ...], ordered: bool
+) -> None:
+    assert order_of_labelled(levels[::-1]) == (levels if ordered else ())
+
+
+@pytest.mark.parametrize(
+    "levels",
+    [
+        ("High school", "Associate's degree", "Bachelor's degree", "Master's degree"),
+        ("small", "medium", "large", "extra large"),
+        ("not at all important", "moderately important", "extremely important"),
+        ("mangelhaft", "ausreichend", "gut", "sehr gut"),
+        ("Q1", "Q2", "Q3", "Q4"),
+    ],
+)
+def test_words_of_surveys_have_their_order(levels: tuple[str, ...]) -> None:
+    assert order_of(levels[::-1]) == levels
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["2024-05-03T12:00:00Z", "2024-12-25T00:00:00Z"],
+        ["2024-05-03T14:00:00+02:00", "2024-12-25T01:00:00.000+01:00"],
+    ],
+)
+def test_times_with_a_zone_are_those_of_greenwich(texts: list[str]) -> None:
+    found = quantity_of(texts)
+    assert found is not None
+    assert (found.values.tolist(), found.unit) == ([DAYS[0] + 0.5, DAYS[1]], UNIT_OF_DATES)
+    assert quantity_of([*texts, "2024-05-03T12:00:00"]) is None

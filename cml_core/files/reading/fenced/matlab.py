@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +17,7 @@ _NUMBERS = (
     "logical",
     *(f"{u}int{b}" for u in ("", "u") for b in (8, 16, 32, 64)),
 )
+_FEWEST = 3
 _NAMES = ("labels", "names", "ids")
 
 
@@ -34,7 +36,8 @@ def tables(
             if fit
             else "Save the square array itself: save('file.mat', 'D', '-v7').",
         )
-    name = chosen or fit[0]
+    # What pairs have comes before other measurements, single numbers and the like.
+    name = chosen or max(fit, key=lambda name: _speaks_of_pairs(held[name][0]))
     height, width = held[name][0]
     if height > rows or width > max(columns, rows * rows if 1 in (height, width) else 0):
         raise TooManyObjects(
@@ -51,8 +54,24 @@ def _is_table(shape: tuple[int, ...]) -> bool:
     return len(shape) == 2 and max(shape) > 1 and min(shape) > 0
 
 
+def _speaks_of_pairs(shape: tuple[int, ...]) -> bool:
+    """Whether an array is square, or one line of a triangle as pdist() gives it."""
+    return shape[0] == shape[1] or bool(_objects_of(shape))
+
+
+def _objects_of(shape: tuple[int, ...]) -> int:
+    """How many objects have so many pairs in one line; 0 where none have."""
+    height, width = shape
+    count = (1 + math.isqrt(1 + 8 * width)) // 2
+    return count if height == 1 and count > _FEWEST and count * (count - 1) // 2 == width else 0
+
+
 def _rows(values: Any, texts: list[Any]) -> Iterator[list[object]]:
     values = values.astype(np.float64)
+    if count := _objects_of(values.shape):
+        square = np.zeros((count, count))
+        square[np.triu_indices(count, 1)] = values[0]
+        values = square + square.T
     names = next((t for t in map(_words, texts) if len(t) == values.shape[0]), [])
     if names and values.shape[0] == values.shape[1]:
         yield ["", *names]

@@ -19,7 +19,7 @@ from cml_core.files.reading.roles import ROLES, Roles, has_heads, places_of
 # What each kind of list needs, and may have; the first that fits is read.
 _KINDS: tuple[tuple[frozenset[str], frozenset[str]], ...] = (
     (frozenset({"person", "first", "pile"}), frozenset()),
-    (frozenset({"person", "first", "second", "third", "odd"}), frozenset()),
+    (frozenset({"first", "second", "third", "odd"}), frozenset({"person"})),
     (frozenset({"person", "first", "second", "value"}), frozenset()),
     (frozenset({"first", "second", "value"}), frozenset({"weight"})),
     (frozenset({"person", "first", "second"}), frozenset()),
@@ -46,7 +46,7 @@ def by_roles(cells: Cells, limits: Limits, roles: Roles) -> RawTable:
         )
     if "odd" in at:
         three = (one["first"], one["second"], one["third"])
-        return triads(cells, limits, TriadColumns(begin, one["person"], three, one["odd"]))
+        return triads(cells, limits, TriadColumns(begin, one.get("person"), three, one["odd"]))
     first, second = one["first"], one["second"]
     if len(at.get("value", ())) > 1:
         return rater_columns(cells, limits, RaterColumns(begin, first, second, at["value"]))
@@ -77,5 +77,5 @@ def _check_kind(at: Mapping[str, tuple[int, ...]]) -> None:
     raise UnreadableFile(
         f"The columns do not make a list yet: {'; '.join(wrong)}.",
         remedy="Pairs need two objects and a value; sortings a person, an object and a pile; "
-        "triads a person, three objects and the odd one.",
+        "triads three objects and the odd one.",
     )

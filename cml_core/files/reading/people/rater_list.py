@@ -82,10 +82,16 @@ def _found(cells: Cells) -> RatingColumns | None:
     if person is None:
         return None
     pair = pair_columns(heads, (person,)) or columns_sharing_names(cells, (person,))
-    if pair is None:
+    if pair is None or _has_a_third(cells, (person, *pair)):
         return None
     value = _value_column(cells, (person, *pair))
     return None if value is None else RatingColumns(1, person, *pair, value)
+
+
+def _has_a_third(cells: Cells, taken: tuple[int, int, int]) -> bool:
+    """Whether a third column holds the same objects: then they were judged three by three."""
+    rest = columns_sharing_names(cells, taken[:2])
+    return rest is not None and taken[2] in rest
 
 
 def _value_column(cells: Cells, taken: tuple[int, ...]) -> int | None:

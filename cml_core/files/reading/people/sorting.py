@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from string import ascii_uppercase
 
 import numpy as np
 
@@ -226,8 +227,14 @@ def _is_table_of_piles(cells: Cells) -> bool:
 def _numbered_anew(by_person: list[tuple[str, ...]]) -> bool:
     used = [{pile for pile in piles if pile} for piles in by_person]
     counts = {len(piles) for piles in used}
-    from_one = all(piles == {str(k + 1) for k in range(len(piles))} for piles in used)
+    from_one = all(piles in _counted(len(piles)) for piles in used)
     return from_one and len(counts) > 1 and min(counts) > 1
+
+
+def _counted(count: int) -> tuple[set[str], ...]:
+    """So many piles, called 1, 2, 3, or A, B, C, or a, b, c."""
+    letters = ascii_uppercase[:count]
+    return {str(k + 1) for k in range(count)}, set(letters), set(letters.lower())
 
 
 def _seems_sorted(cells: Cells) -> bool:
