@@ -3,24 +3,55 @@
 Messages of errors quote labels, values, file names and addresses; a library's log messages quote
 whatever they were given. So of an error or a warning only its type and the places in the
 program are written; of what other packages log, the place, and the text before anything was
-filled in. This program's own messages are written as they are: they hold reference numbers.
+filled in. This program's own messages are written as they are. Each bears the number of the run of
+a page that it belongs to, which a visitor is told to whom something unexpected happens.
 """
 
 from __future__ import annotations
 
 import logging
+import secrets
 import threading
+import time
 import traceback
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, TextIO
 
 OWN = "cml_app"
-FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+FORMAT = "%(asctime)s %(levelname)s %(name)s %(run)s: %(message)s"
 LONGEST_LINE = 200
 
 # Streamlit writes what its handler of unexpected errors writes again, under a number.
 _SAID_TWICE = "_log_uncaught_app_exception"
+
+# Stands for a number where no page is run.
+_NONE = "-"
+_run: ContextVar[str] = ContextVar("run", default=_NONE)
+
+
+def number() -> str:
+    """That of the run of a page that is under way; it says nothing of who asked for it.
+
+    What a control does comes before its page is run, and has the number already.
+    """
+    if _run.get() == _NONE:
+        _run.set(secrets.token_hex(4))
+    return _run.get()
+
+
+@contextmanager
+def page(name: str) -> Iterator[None]:
+    """Write which page was run, under which number, and how long that took."""
+    number()
+    began = time.perf_counter()
+    try:
+        yield
+    finally:
+        logging.getLogger(OWN).info("%s in %.2f s", name, time.perf_counter() - began)
+        _run.set(_NONE)
 
 
 def trace(error: BaseException) -> str:
@@ -49,6 +80,7 @@ def install() -> None:
 def discreet(*arguments: Any, **options: Any) -> logging.LogRecord:
     """A log record without the message of an error, or the arguments of other packages."""
     record = logging.LogRecord(*arguments, **options)
+    record.run = _run.get()
     if record.exc_info:
         error = record.exc_info[1]
         record.exc_text = trace(error) if error else None

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 import re
-import secrets
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import streamlit as st
 
+from cml_app.log import number as numbered
 from cml_core.errors import ConditionalMappingError
 from cml_core.values.words import unbroken
 
@@ -47,8 +47,8 @@ def show(error: ConditionalMappingError) -> None:
 
 
 def unexpected(error: Exception) -> Unexpected:
-    """Log an error under a new number, and say that number instead of what it says."""
-    number = secrets.token_hex(4)
+    """Log an error under the number of this run, and say that number instead of what it says."""
+    number = numbered()
     log.error("unexpected error %s", number, exc_info=error)
     return Unexpected(
         f"Something went wrong that should not have (reference {number}).",

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from cml_app import evidence_requests, help_pages, messages, readiness, visits
+from cml_app import evidence_requests, help_pages, log, messages, readiness, visits
 from cml_app.frontend import MARK, NAME, wordmark
 from cml_app.keeping.store import NoSuchProject
 from cml_app.panels import preparing, projects, undoing
@@ -158,33 +158,34 @@ def open_page(title: str, known: tuple[str, ...] = (), *, own: bool = True) -> I
     known : of the opening example, what a newcomer to this page finds taken out.
     own : whether the page is about the workspace; then what was done to it can be undone here.
     """
-    st.set_page_config(
-        page_title=f"{title} · {NAME}",
-        layout="wide",
-    )
-    st.html(_STYLE)
-    st.logo(wordmark(dark=is_dark()), icon_image=str(MARK))
-    links = (
-        help_pages.link(*help_pages.HELP[title]),
-        help_pages.link(help_pages.GLOSSARY, "Glossary"),
-    )
-    if there := " · ".join(link for link in links if link):
-        st.sidebar.caption(f":material/help: {there}")
-    if unready := readiness.under_way():
-        preparing.wait(unready)
-    with messages.explained():
-        try:
-            held = visits.current(known)
-        except (NoSuchProject, TooManyTries) as error:
-            messages.show(error)
-            st.button("Begin anew", on_click=visits.leave, type="primary")
-            st.stop()
-        if evidence_requests.take_if_done(held) and held.trouble is None:
-            st.toast("What you asked about a map has been found: see the Evidence page.")
-        if own:
-            undoing.show(held, of_data=title == "Data")
-            projects.show(held)
-        yield held
+    with log.page(title):
+        st.set_page_config(
+            page_title=f"{title} · {NAME}",
+            layout="wide",
+        )
+        st.html(_STYLE)
+        st.logo(wordmark(dark=is_dark()), icon_image=str(MARK))
+        links = (
+            help_pages.link(*help_pages.HELP[title]),
+            help_pages.link(help_pages.GLOSSARY, "Glossary"),
+        )
+        if there := " · ".join(link for link in links if link):
+            st.sidebar.caption(f":material/help: {there}")
+        if unready := readiness.under_way():
+            preparing.wait(unready)
+        with messages.explained():
+            try:
+                held = visits.current(known)
+            except (NoSuchProject, TooManyTries) as error:
+                messages.show(error)
+                st.button("Begin anew", on_click=visits.leave, type="primary")
+                st.stop()
+            if evidence_requests.take_if_done(held) and held.trouble is None:
+                st.toast("What you asked about a map has been found: see the Evidence page.")
+            if own:
+                undoing.show(held, of_data=title == "Data")
+                projects.show(held)
+            yield held
 
 
 def is_dark() -> bool:

@@ -74,6 +74,32 @@ def test_a_trace_of_errors_that_lead_to_one_another_ends() -> None:
     assert log.trace(first).count("ValueError") == 2
 
 
+def test_all_that_a_run_of_a_page_logs_bears_its_number_which_its_visitor_is_told(
+    written: io.StringIO,
+) -> None:
+    own = logging.getLogger(log.OWN)
+    own.handlers[0].setFormatter(logging.Formatter(log.FORMAT))
+    # What a control did, before its page was run.
+    said = [messages.unexpected(failure()).fact]
+    with log.page("Discover"):
+        said.append(messages.unexpected(failure()).fact)
+    with log.page("Data"):
+        said.append(messages.unexpected(failure()).fact)
+    own.warning("nobody's")
+    control, first, second = (re.findall("[0-9a-f]{8}", fact)[0] for fact in said)
+    assert control == first != second
+    lines = written.getvalue()
+    found = re.findall(r"(\w+) cml_app (\S+): (unexpected|Discover|Data|nobody's)", lines)
+    assert found == [
+        ("ERROR", first, "unexpected"),
+        ("ERROR", first, "unexpected"),
+        ("INFO", first, "Discover"),
+        ("ERROR", second, "unexpected"),
+        ("INFO", second, "Data"),
+        ("WARNING", "-", "nobody's"),
+    ]
+
+
 def test_an_unexpected_error_is_logged_under_the_number_that_the_visitor_gets(
     written: io.StringIO,
 ) -> None:

@@ -265,8 +265,11 @@ def test_the_log_of_a_visit_holds_nothing_of_the_visitor(app: Running) -> None:
     token = query.partition("project=")[2]
     assert len(token) == 32
     answer(app, "GET", f"/Discover?{query}")
-    for word in (token, "Gender", "Kinship", "Aunt", "project", "Discover", "127.0.0.1:"):
+    for word in (token, "Gender", "Kinship", "Aunt", "project", "/Discover", "127.0.0.1:"):
         assert word not in app.written().replace(app.address, "")
+    # Each run of a page has a number of its own, and nothing that tells whose it was.
+    runs = re.findall(r"INFO cml_app ([0-9a-f]{8}): Discover in \d+\.\d\d s$", app.written(), re.M)
+    assert len(runs) == len(set(runs)) >= 2
 
 
 def test_a_reader_is_sent_nothing_that_leads_to_the_owners_token(app: Running) -> None:
