@@ -70,8 +70,9 @@ def keeping(held: Workspace) -> None:
         return
     with st.popover("New address"):
         st.markdown(
-            "For when someone has this address who should not. The project goes on under a new "
-            "one; the old one, and the link for readers, open nothing any more."
+            "For when someone has this address who should not, or this browser is not yours alone: "
+            "its history holds the address. The project goes on under a new one; the old one, and "
+            "the link for readers, open nothing any more."
         )
         if st.button("Give it a new address", type="primary"):
             held.renew()

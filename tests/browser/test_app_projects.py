@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from app_driver import AppDriver
 from playwright.sync_api import Page, expect
+from runs import answered
 
 OPENING = "Kinship terms, with nothing known yet"
 TYPING = 60
@@ -82,3 +83,30 @@ def test_a_reader_elsewhere_sees_the_project_and_works_on_a_copy(
     app.shows("Kinship terms (copy), with Degree taken out")
     owner.page.reload()
     owner.shows("Kinship terms, with Gender taken out")
+
+
+def test_the_token_stands_in_the_address_alone_and_what_history_holds_can_be_made_worthless(
+    page: Page, address: str
+) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.headers.get("referer", "")))
+    app = begun(page, address)
+    old = page.url.split("project=")[1]
+    page.get_by_role("link", name="Data").click()
+    expect(page).to_have_url(re.compile(f"/Data.*{old}"))
+    assert old not in page.title()
+    page.get_by_role("button", name="New address").click()
+    page.get_by_role("button", name="Give it a new address").click()
+    expect(page).not_to_have_url(re.compile(old))
+    answered(page)
+    new = page.url.split("project=")[1]
+    # One who sits down at the same browser and goes back through its history.
+    page.go_back()
+    expect(page).to_have_url(re.compile(old))
+    page.reload()
+    expect(page.get_by_text("No project is kept under this address")).to_be_visible()
+    page.goto(f"{address}/?project={new}")
+    app.shows("Kinship terms, with Gender taken out")
+    # No address of a page went along with what it asked for, also not to this server.
+    assert len(asked) > 10
+    assert [one for one in asked if "project" in one] == []
