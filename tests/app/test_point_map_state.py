@@ -7,6 +7,8 @@ import gc
 import gzip
 import hashlib
 import json
+import re
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -15,8 +17,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.requests import Request
 from starlette.responses import Response
+from streamlit.testing.v1 import AppTest
 
-from cml_app.point_map import Colouring, PointMapState, PointScene, addresses, inside, parse_state
+from cml_app import joined_modules
+from cml_app.point_map import (
+    Colouring,
+    PointMapState,
+    PointScene,
+    addresses,
+    assets,
+    inside,
+    parse_state,
+)
 from cml_app.point_map.packing import STEPS, order_of, packed_colour, packed_places, stride_of
 from cml_app.point_map.sending import Sent, encoded
 from cml_core.drawing.arrow import Arrow
@@ -208,3 +220,40 @@ def test_a_region_holds_what_a_line_to_the_side_leaves_once() -> None:
     assert found.tolist() == [even_odd(star, *place) for place in PLACES]
     assert 0 < found.sum() < N
     assert not inside(star, np.full((3, 2), np.nan)).any()
+
+
+def script() -> None:
+    import numpy as np
+    import streamlit as st
+
+    from cml_app.point_map import PointScene, point_map
+
+    scene = PointScene("one", np.arange(8.0).reshape(4, 2))
+    state = point_map(scene, key="points")
+    st.text(f"{state.tool} {state.drawing} {state.pointed}")
+
+
+def test_a_page_holds_what_its_visitor_fetches_and_reads_what_was_drawn() -> None:
+    page = AppTest.from_function(script).run()
+    assert not page.exception
+    assert page.text[0].value == "move None None"
+    held = page.session_state["points-sent"].parts[0].held
+    assert fetched(held.address).body == held.content
+    arrow = {"kind": "arrow", "start": [0, 1.5], "end": [2, 3]}
+    page.session_state["points"] = sent(tool="arrow", drawing=arrow, pointed=3)
+    page.run()
+    assert not page.exception
+    assert page.text[0].value == "arrow Arrow(start=(0.0, 1.5), end=(2.0, 3.0)) 3"
+    assert page.session_state["points-sent"].parts[0].held is held
+
+
+def test_all_modules_of_the_map_are_joined_and_their_names_are_their_own() -> None:
+    names = joined_modules.modules(assets.ENTRY)
+    assert {"painter.js", "../../discovery_map/assets/tools/arrow.js"} <= set(names)
+    assert {path.name for path in assets.FOLDER.glob("*.js")} <= set(names)
+    # Modules that others need something of share one scope.
+    shared = "\n".join(text for text in names.values() if "\nexport " in text)
+    declared = re.findall(
+        r"^(?:export )?(?:default )?(?:async )?(?:function|const|class) (\w+)", shared, re.MULTILINE
+    )
+    assert [name for name, count in Counter(declared).items() if count > 1] == []

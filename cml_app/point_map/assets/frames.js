@@ -17,7 +17,7 @@ const AT_FIRST = {
   software: { moving: 50000, still: 150000 },
 };
 const IN_A_FRAME = { least: { moving: 20000, still: 80000 }, most: 4e6 };
-const RADIUS = { least: 0.6, most: 4.5, spacing: 0.55 };
+const RADIUS = { least: 0.6, most: 4, spacing: 0.5 };
 
 // Tells whether another frame is needed to paint all objects.
 export function paintCrowd(m) {
