@@ -23,7 +23,7 @@ BOTH = "both"
 FEWEST, MOST = 2, 12
 MOST_HIDDEN = 8
 # So long, in seconds, the conditioned pictures may wait until held-out pairs have chosen.
-SOON = 5.0
+SOON = 8.0
 USUAL_NEIGHBOURS = 5
 _K = (
     "How many nearest objects the methods join that make a graph of neighbours, and how many lines "

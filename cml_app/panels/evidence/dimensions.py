@@ -63,7 +63,7 @@ def _picture(_: Workspace, found: Dimensions) -> Picture:
 ASKED = OnRequest(
     ResultKind(Dimensions),
     button="Try 0, 1, 2, …",
-    repeats=Repeats("Parts held out in turn", 10, 3, 20, seconds=(3.0, 15.0, 120.0)),
+    repeats=Repeats("Parts held out in turn", 10, 3, 20, seconds=(1.0, 2.0, 8.0)),
     work=_work,
     about=_about,
     times=slower,
