@@ -22,10 +22,10 @@ import streamlit as st
 
 from cml_app.discovery_map import Colouring
 from cml_app.point_map import assets
-from cml_app.point_map.region import inside
 from cml_app.point_map.scene import TOOLS, PointMapState, PointScene
 from cml_app.point_map.sending import Sent, encoded
 from cml_app.point_map.state import parse_state
+from cml_core.drawing.region import inside
 
 __all__ = [
     "TOOLS",

@@ -21,6 +21,8 @@ _MEASURES = {
 }
 # From so many numbers on a list of numbers is likely to be an embedding.
 EMBEDDING = 64
+# Of so many columns not each is shown.
+MANY = 12
 
 
 def show(visit: Visit, whence: Whence, seen: Sight) -> None:
@@ -65,9 +67,13 @@ def _vectors(seen: Sight, measure: str) -> list[str]:
     mixed = MEASURES[measure].mixed
     allowed = (AMOUNTS, VECTORS, GROUPS) if mixed else (AMOUNTS, VECTORS)
     names = [one.name for one in seen.columns if one.holds in allowed]
-    return st.multiselect(
-        "Columns that they are compared by", names, default=seen.vectors, key="many-vectors"
-    )
+    first, *others = seen.vectors
+    said = f"{first} to {others[-1]} ({len(seen.vectors)} columns)" if others else first
+    # Hundreds of columns would fill the page.
+    with st.expander(f"Compared by {messages.plain(said)}", expanded=len(seen.vectors) < MANY):
+        return st.multiselect(
+            "Columns that they are compared by", names, default=seen.vectors, key="many-vectors"
+        )
 
 
 def _candidates(seen: Sight, vectors: list[str]) -> tuple[Candidate, ...]:

@@ -39,9 +39,8 @@ def sentence(found: ManyMap) -> str:
     lost = ""
     if not np.isnan(fit.sampled.loss):
         lost = (
-            f" Fitting {len(fit.chosen):,} landmarks, with the others placed among them, leaves "
-            f"about {percent(max(fit.sampled.loss, 0.0), 1)} more of it unexplained than fitting "
-            "all pairs would."
+            f" That is about {percent(max(fit.sampled.loss, 0.0), 1)} above what fitting all pairs "
+            f"would leave: {len(fit.chosen):,} landmarks were fitted, the others placed among them."
         )
     return (
         f"{what}this map leaves {percent(fit.stress)} of the squared dissimilarities of "

@@ -77,8 +77,9 @@ class ColumnsTold(Result):
         found = [one for one in self.told if not one.known and one.share >= WORTH]
         if not found:
             return (
-                "None of the columns is told by the map, by more than "
-                f"{percent(WORTH)}. What it shows is something else."
+                "Places on the map tell less than "
+                f"{percent(WORTH, 0)} of every column that was not taken out. What it shows is "
+                "something else."
             )
         shares = ", ".join(f"{one.feature} {percent(one.share)}" for one in found[:MOST_NAMED])
         more = f", and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
