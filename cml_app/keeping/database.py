@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 import os
+import shutil
 import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, func, make_url, select
 from sqlalchemy.exc import ArgumentError, DisconnectionError, SQLAlchemyError
@@ -19,6 +20,9 @@ from cml_core.errors import ConditionalMappingError
 
 # Read-modify-write relies on BEGIN IMMEDIATE or SELECT … FOR UPDATE, which these honour.
 DIALECTS = ("sqlite", "postgresql", "mysql", "mariadb")
+# In bytes. With less on its disk a database of projects is about to fail, though it may still write
+# the few bytes by which its health is found out.
+ROOM = 16 * 2**20
 # Under this number servers wait for each other; any would do.
 _TABLES_OF_CML = 0x636D6C
 
@@ -164,6 +168,18 @@ def wait_for_other_servers(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
         # A table that is not there yet cannot be locked.
         connection.execute(select(func.pg_advisory_xact_lock(_TABLES_OF_CML)))
+
+
+def check_room(engine: Engine) -> None:
+    """Raise where the disk of a SQLite file is as good as full; servers look at their own."""
+    if engine.dialect.name != "sqlite":
+        return
+    file = Path(unquote((engine.url.database or "").removeprefix("file:")))
+    if shutil.disk_usage(file.parent).free < ROOM:
+        raise StoreUnavailable(
+            "The database of projects has hardly any room left.",
+            remedy="Free space on its disk.",
+        )
 
 
 @contextmanager

@@ -34,6 +34,7 @@ from sqlalchemy import (
 from cml_app.keeping.computing import Computing
 from cml_app.keeping.database import (
     StoreDamaged,
+    check_room,
     open_engine,
     transaction,
     wait_for_other_servers,
@@ -301,6 +302,7 @@ class Store:
         with transaction(self._engine, writing=True) as connection:
             if connection.execute(update(META).values(version=META.c.version)).rowcount != 1:
                 raise StoreDamaged("The database of projects is empty.", remedy="Restore a backup.")
+        check_room(self._engine)
 
     def close(self) -> None:
         """Let go of the database; the next call opens it again."""

@@ -9,13 +9,14 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from sqlalchemy import Connection, event
 from store_tools import NOW, appended, assert_sound, incompressible, opened, replaced_by
 
 from cml_app.keeping.backup import back_up, restore
-from cml_app.keeping.database import StoreDamaged, StoreUnavailable
+from cml_app.keeping.database import ROOM, StoreDamaged, StoreUnavailable
 from cml_app.keeping.store import MEGABYTE, Store
 
 NOBODY = 65534
@@ -157,3 +158,23 @@ def test_an_empty_file_in_place_of_the_projects_is_not_healthy(file: Path) -> No
         file.touch(0o600)
         with pytest.raises((StoreUnavailable, StoreDamaged)):
             store.ping()
+
+
+def test_a_disk_that_is_as_good_as_full_is_not_healthy_before_a_project_is_lost(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with opened(file, patience=0) as store:
+        looked_at: list[Path] = []
+
+        def hardly_any(folder: Path) -> SimpleNamespace:
+            looked_at.append(folder)
+            return SimpleNamespace(free=ROOM - 1)
+
+        monkeypatch.setattr(shutil, "disk_usage", hardly_any)
+        with pytest.raises(StoreUnavailable, match="has hardly any room left"):
+            store.ping()
+        assert looked_at == [file.parent]
+        # Whoever is at work has the rest of it.
+        assert store.load(store.create("[1]", NOW), NOW).document == "[1]"
+        monkeypatch.undo()
+        store.ping()
