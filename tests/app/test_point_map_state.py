@@ -251,6 +251,10 @@ def test_all_modules_of_the_map_are_joined_and_their_names_are_their_own() -> No
     names = joined_modules.modules(assets.ENTRY)
     assert {"painter.js", "../../discovery_map/assets/tools/arrow.js"} <= set(names)
     assert {path.name for path in assets.FOLDER.glob("*.js")} <= set(names)
+    joined = assets.javascript()
+    assert joined.count("\nexport ") == 1
+    for loose in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
+        assert loose not in joined
     # Modules that others need something of share one scope.
     shared = "\n".join(text for text in names.values() if "\nexport " in text)
     declared = re.findall(

@@ -36,7 +36,9 @@ LOSE = """element => {
 class Points:
     """`page` with the map of `point_page.py` on it, and what its bytes were fetched for."""
 
-    def __init__(self, page: Page, address: str, n: int = MANY, **query: object) -> None:
+    def __init__(
+        self, page: Page, address: str, n: int = MANY, *, settles: bool = True, **query: object
+    ) -> None:
         self.page = page
         self.fetched: list[int] = []
         page.on("response", self._note)
@@ -45,10 +47,11 @@ class Points:
         self.stage = page.get_by_role("application")
         self.answer = page.locator(".st-key-answer")
         self.status = self.root.locator(".status")
-        self.settled()
+        if settles:
+            self.settled()
 
     def _note(self, response: Response) -> None:
-        if "/points/" in response.url:
+        if "/points/" in response.url and response.ok:
             self.fetched.append(int(response.headers["content-length"]))
 
     def settled(self) -> None:
@@ -269,3 +272,13 @@ def test_a_graphics_card_that_was_taken_away_gets_everything_again(
     points.settled()
     assert difference(before, points.seen()) < 0.5
     assert points.fetched == fetched
+
+
+def test_places_that_do_not_come_are_told_of_and_asked_for_again(page: Page, address: str) -> None:
+    page.route("**/points/*", lambda route: route.fulfill(status=404))
+    points = Points(page, address, FEW, settles=False)
+    expect(points.status).to_contain_text("The places could not be fetched.")
+    page.unroute_all()
+    page.get_by_role("button", name="Run again").click()
+    points.settled()
+    assert points.debug()["painted"] == FEW

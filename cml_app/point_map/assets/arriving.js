@@ -156,7 +156,7 @@ export async function takeColour(m, data, shown) {
     const told = JSON.stringify(colour);
     if (told === m.colourTold) return;
     m.colourTold = told;
-    if (m.colour) m.colour = colour;
+    if (m.colour && !m.colouringComes) m.colour = colour;
     shown(m);
     return;
   }
@@ -164,12 +164,12 @@ export async function takeColour(m, data, shown) {
   const abort = new AbortController();
   Object.assign(m, { colourComing: abort, colourAddress: colour?.address ?? null });
   m.colourTold = JSON.stringify(colour);
+  m.colouringComes = Boolean(colour);
   if (m.coloursOf !== data.count || !colour) {
     Object.assign(m, { colour: null, values: null, codes: null, coloursOf: data.count });
     shown(m);
   }
   if (!colour) return;
-  m.colouringComes = true;
   const wanted = () => m.colourComing === abort && !m.closed;
   try {
     const size = data.count * (colour.values === "uint16" ? 2 : 4);
