@@ -156,9 +156,7 @@ def _button(
 
 
 def _remake(workspace: Workspace, change: Callable[[Draft], Draft]) -> None:
-    drafting.take_in_corrections(workspace)
-    assert workspace.draft is not None
-    workspace.draft = change(workspace.draft)
+    workspace.draft = change(_made(workspace))
 
 
 def _what_it_resembles(workspace: Workspace, feature: Feature) -> None:
@@ -227,16 +225,30 @@ def _hand_in(workspace: Workspace, key: str) -> None:
 def _named(workspace: Workspace, key: str) -> Feature:
     """What is being made, under the name that was typed."""
     name = st.session_state[key].strip()
-    drafting.take_in_corrections(workspace)
-    assert workspace.draft is not None
+    draft = _made(workspace)
     if not name:
         raise UnsuitableFeature("The feature has no name.", remedy="Say what it is you see.")
-    return workspace.draft.edited.renamed(name)
+    return draft.edited.renamed(name)
+
+
+def _made(workspace: Workspace) -> Draft:
+    """What is being made, with the cells that were changed.
+
+    Raises
+    ------
+    UnsuitableFeature : the map has changed since the visitor saw it, and what they drew is gone.
+    """
+    drafting.take_in_corrections(workspace)
+    if workspace.draft is None:
+        raise UnsuitableFeature(
+            "What you drew is not there any more, for the map has changed meanwhile.",
+            remedy="Draw it on this map, if you still see it.",
+        )
+    return workspace.draft
 
 
 def _add(workspace: Workspace, key: str) -> None:
-    feature, draft = _named(workspace, key), workspace.draft
-    assert draft is not None
+    feature, draft = _named(workspace, key), _made(workspace)
     name = feature.name
     if draft.replaces:
         workspace.replace(draft.replaces, feature)

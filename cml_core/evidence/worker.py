@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 from joblib import parallel_config
@@ -24,6 +26,8 @@ IDLE_AFTER = 60.0
 LOOK_EVERY = 1.0
 # Who may stop a computation is asked so often, in seconds.
 ASK_EVERY = 0.05
+# Where joblib puts large arrays, on Linux.
+SHARED = Path("/dev/shm")
 
 
 class Idle:
@@ -73,6 +77,18 @@ def _end_pool() -> None:
     pool = reusable_executor._executor
     if pool is not None:
         pool.terminate(kill_workers=True)
+    _remove_empty_folders()
+
+
+def _remove_empty_folders() -> None:
+    """Remove what joblib leaves of a computation until the program ends.
+
+    It gives up where the files of a folder are yet to be removed, which another process does.
+    """
+    for place in {SHARED, Path(tempfile.gettempdir())}:
+        for folder in place.glob(f"joblib_memmapping_folder_{os.getpid()}_*"):
+            with suppress(OSError):
+                folder.rmdir()
 
 
 _POOL = Idle(_end_pool, IDLE_AFTER)
@@ -88,8 +104,10 @@ def own_processes() -> Iterator[None]:
     # loky begins each process anew: forked, it would have the locks of a server's threads without
     # the threads that release them.
     loky = {"idle_worker_timeout": IDLE_AFTER, "initializer": begin, "initargs": (os.getpid(),)}
-    with _POOL.in_use(), parallel_config(backend="loky", **loky):
-        yield
+    with _POOL.in_use():
+        _remove_empty_folders()
+        with parallel_config(backend="loky", **loky):
+            yield
 
 
 def begin(parent: int) -> None:

@@ -302,6 +302,20 @@ def test_a_discovery_without_a_name_is_asked_for_one_and_kept(app: AppTest) -> N
     assert not workspace_of(app).step.problem.known.names
 
 
+@pytest.mark.parametrize("button", ["Add to known", "Flip"])
+def test_what_is_asked_of_a_drawing_that_is_gone_meanwhile_is_told_so(
+    app: AppTest, button: str
+) -> None:
+    draw_generations_apart(app)
+    next(field for field in app.text_input if field.label == "Name").set_value("Generation")
+    # A fit has ended since the page was shown: another map, without the drawing.
+    workspace_of(app).draft = None
+    press(app, button)
+    (said,) = app.error
+    assert "What you drew is not there any more" in said.value
+    assert not workspace_of(app).step.problem.known.names
+
+
 @pytest.mark.usefixtures("begun_anew")
 def test_a_known_feature_that_is_still_on_the_map_leads_to_one_dimension_fewer() -> None:
     # Two features are all there is to sixteen points of a plane, but for a little noise.

@@ -24,7 +24,6 @@ pytestmark = pytest.mark.slow
 
 # Waiting for what is sure to come; only a test that fails waits so long.
 SECONDS = 60
-SHARED = Path("/dev/shm")
 
 PROGRAM = """
 import os, time
@@ -158,7 +157,7 @@ def test_one_who_comes_as_the_time_is_over_goes_on():
     assert ended.is_set()
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="looks for shared memory in /dev/shm")
+@pytest.mark.skipif(not worker.SHARED.is_dir(), reason="looks for shared memory in /dev/shm")
 def test_nothing_is_left_of_processes_that_have_been_idle():
     worker._POOL._look()
     before, threads = shared(), set(threading.enumerate())
@@ -177,6 +176,21 @@ def test_nothing_is_left_of_processes_that_have_been_idle():
     assert left == []
 
 
+def test_empty_folders_of_earlier_computations_go_and_others_stay(tmp_path, monkeypatch):
+    monkeypatch.setattr(worker, "SHARED", tmp_path)
+    mine = f"joblib_memmapping_folder_{os.getpid()}"
+    for name in (f"{mine}_empty", f"{mine}_full", "joblib_memmapping_folder_1_empty"):
+        (tmp_path / name).mkdir()
+    (tmp_path / f"{mine}_full" / "array").touch()
+    with worker.own_processes():
+        left = {folder.name for folder in tmp_path.iterdir()}
+    assert left == {f"{mine}_full", "joblib_memmapping_folder_1_empty"}
+
+
 def shared() -> set[str]:
     """Semaphores and folders that this process has made."""
-    return {one.name for one in SHARED.iterdir() if re.search(rf"[-_]{os.getpid()}[-_]", one.name)}
+    return {
+        one.name
+        for one in worker.SHARED.iterdir()
+        if re.search(rf"[-_]{os.getpid()}[-_]", one.name)
+    }
