@@ -5,6 +5,7 @@ Everything has a bound: how much runs, how much waits, and for how long. Who has
 
 from __future__ import annotations
 
+import hashlib
 import threading
 import time
 import weakref
@@ -14,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Self, TypeVar
 
 import streamlit as st
+from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token_string
 
 from cml_core.errors import ConditionalMappingError
 
@@ -34,10 +36,20 @@ class StoppedEarly(ConditionalMappingError):
     """A fit ended before its time; what it found may not be the best."""
 
 
-class Presence:
-    """Whether a visitor is still there."""
+# What Streamlit gives every browser, the same in all its tabs.
+_COOKIE = "_streamlit_xsrf"
 
-    def __init__(self) -> None:
+
+class Presence:
+    """Whether a visitor is still there.
+
+    Parameters
+    ----------
+    browser : names theirs, which may have several tabs open; empty where it is not told.
+    """
+
+    def __init__(self, browser: str = "") -> None:
+        self.browser = browser
         self._left: float | None = None
         _PRESENCES.add(self)
 
@@ -63,7 +75,13 @@ class Presence:
 @st.cache_resource(scope="session", on_release=Presence.leave, show_spinner=False)
 def presence() -> Presence:
     """Of the visitor who asks; Streamlit lets go of it when their page is closed."""
-    return Presence()
+    return Presence(_browser(st.context.cookies.get(_COOKIE, "")))
+
+
+def _browser(cookie: str) -> str:
+    """What is the same in all tabs, of a cookie that is written anew with every answer."""
+    secret, _ = decode_xsrf_token_string(cookie)
+    return hashlib.sha256(secret).hexdigest() if secret else ""
 
 
 @dataclass(eq=False, kw_only=True)
@@ -127,6 +145,14 @@ class Background(Generic[_Found]):
         if not self.presences:
             self.cancel()
 
+    def shares_browser(self, other: Background[Any]) -> bool:
+        """Whether one visitor waits for both, perhaps in two tabs."""
+        mine, others = (
+            {seen.browser for seen in one.presences if seen.browser and seen.connected}
+            for one in (self, other)
+        )
+        return bool(mine & others)
+
     @property
     def abandoned(self) -> bool:
         """Whether all who waited for it have left."""
@@ -168,10 +194,12 @@ class Queue(Generic[_Job]):
     at_once : how many are at work at the same time.
     waiting : how many more may wait.
     what : is waited for, in words.
+    one_each : whether a visitor has one at a time, in however many tabs.
     """
 
-    def __init__(self, at_once: int, waiting: int, what: str) -> None:
+    def __init__(self, at_once: int, waiting: int, what: str, *, one_each: bool = False) -> None:
         self._most = at_once + waiting
+        self._one_each = one_each
         self._what = what
         self.places = ThreadPoolExecutor(at_once, thread_name_prefix=what)
         self._jobs: list[_Job] = []
@@ -203,10 +231,16 @@ class Queue(Generic[_Job]):
 
         Raises
         ------
-        ServerBusy : too many are waiting; the one to be replaced goes on.
+        ServerBusy : too many are waiting, or the visitor has one in another tab; the one to be
+            replaced goes on.
         """
         with self._lock:
             others = [other for other in self._jobs if other.wanted and other is not replacing]
+            if self._one_each and any(job.shares_browser(other) for other in others):
+                raise ServerBusy(
+                    "Another of your tabs has something under way that takes long.",
+                    remedy="Nothing is lost. Wait until it has ended, or stop it there.",
+                )
             if len(others) >= self._most:
                 raise ServerBusy(
                     f"The server is busy: {len(others)} {self._what} are running or waiting.",

@@ -164,7 +164,8 @@ class Places:
     def __init__(self, settings: Settings) -> None:
         self._seconds = settings.job_seconds
         self._quick = Queue[Job](settings.quick_at_once, QUICK_WAITING, "quick fits")
-        self._large = Queue[Job](settings.jobs_at_once, settings.jobs_waiting, "large fits")
+        large = settings.jobs_at_once, settings.jobs_waiting
+        self._large = Queue[Job](*large, "large fits", one_each=True)
         self.courtesy = Courtesy()
 
     def begin(self, problem: Problem, presence: Presence, replacing: Job | None = None) -> Job:

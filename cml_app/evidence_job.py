@@ -167,7 +167,8 @@ class Computations:
         self.seconds = settings.evidence_seconds
         at_hand = thread_count() if settings.cluster is None else MOST_WORKERS
         self.workers = settings.evidence_workers or min(at_hand, MOST_WORKERS)
-        self._queue = Queue[EvidenceJob](1, settings.evidence_waiting, "computations")
+        waiting = settings.evidence_waiting
+        self._queue = Queue[EvidenceJob](1, waiting, "computations", one_each=True)
         self._of: dict[str, EvidenceJob] = {}
         self._lock = threading.Lock()
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.spatial.distance import pdist
+from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 
 from cml_app import background, compute
 from cml_app.background import Presence, ServerBusy, StoppedEarly
@@ -125,6 +126,34 @@ def test_a_new_question_takes_the_place_of_the_visitors_old_one(places: Places, 
     gate.open.set()
     assert other.result().converged
     assert second.result().converged
+
+
+@pytest.mark.usefixtures("all_large")
+def test_one_visitor_cannot_hold_several_places_by_several_tabs(places: Places, gate: Gate) -> None:
+    first = places.begin(SMALL, Presence("ann"))
+    with pytest.raises(ServerBusy, match="Another of your tabs"):
+        places.begin(SMALL, Presence("ann"))
+    # Of whom nothing is told, nobody knows that they are one.
+    waiting = places.begin(SMALL, Presence("ben"))
+    instead = places.begin(SMALL, ann := Presence("ann"), replacing=first)
+    # Whoever loads the page anew is not kept waiting by the one that is gone.
+    ann.leave()
+    waiting.cancel()
+    waiting = places.begin(SMALL, Presence("ann"))
+    gate.open.set()
+    assert waiting.result().converged
+    assert instead.result().converged
+    assert places.begin(SMALL, Presence("ann")).result().converged
+
+
+def test_all_tabs_of_a_browser_are_one_visitor_and_others_are_not() -> None:
+    secret, other = b"a" * 16, b"b" * 16
+    # The cookie is masked anew each time.
+    first, again, different = (generate_xsrf_token_string(one) for one in (secret, secret, other))
+    assert first != again
+    assert background._browser(first) == background._browser(again)
+    assert background._browser(first) != background._browser(different)
+    assert background._browser("") == background._browser("nonsense") == ""
 
 
 @pytest.mark.usefixtures("all_large")
