@@ -26,8 +26,8 @@ from cml_core.fitting.geometry import canonical_correlations
 
 COLUMNS, HIDDEN, NOISE, CLUSTERS = 50, 2, 0.1, 8
 BLOCK = 50_000
-USUAL, MORE = 2000, 4000
-LANDMARKS, MORE_LANDMARKS = "landmarks", f"{MORE:,} landmarks"
+FEWER = 2000
+LANDMARKS, FEWER_LANDMARKS = "landmarks", f"{FEWER:,} landmarks"
 ALL_PAIRS, IN_A_GIGABYTE = "all pairs", "landmarks, Parquet, 1 GB"
 LIMIT = 10**9
 # A Python of an environment in which the other programs are installed.
@@ -69,7 +69,9 @@ def stress_above_all_pairs(rows: Any, measure: Any, model: Any, known: pd.DataFr
     return own / ConditionalMDS(HIDDEN, random_state=0).fit(delta, known).stress_ - 1.0
 
 
-def by_landmarks(path: Path, measure: str, known: pd.DataFrame, n_landmarks: int) -> Any:
+def by_landmarks(
+    path: Path, measure: str, known: pd.DataFrame, n_landmarks: int | str = "auto"
+) -> Any:
     model = ConditionalMDS(HIDDEN, solver="landmarks", n_landmarks=n_landmarks, random_state=0)
     return model.fit(Measurements(path, measure), known)
 
@@ -157,14 +159,15 @@ def _prepared(
     """The map to be drawn; compiled code is loaded before, by a small one."""
     few = folder / "few.npy"
     np.save(few, np.load(path, mmap_mode="r")[:3000])
-    by_landmarks(few, measure, known[:3000], USUAL)
+    by_landmarks(few, measure, known[:3000])
     if method == ALL_PAIRS:
         return lambda: by_all_pairs(path, measure, known)
     if method == IN_A_GIGABYTE:
         from_parquet = in_parquet(path)
-        by_landmarks(in_parquet(few), measure, known[:3000], USUAL)
-        return lambda: limited(lambda: by_landmarks(from_parquet, measure, known, USUAL))
-    return lambda: by_landmarks(path, measure, known, MORE if method == MORE_LANDMARKS else USUAL)
+        by_landmarks(in_parquet(few), measure, known[:3000])
+        return lambda: limited(lambda: by_landmarks(from_parquet, measure, known))
+    count = FEWER if method == FEWER_LANDMARKS else "auto"
+    return lambda: by_landmarks(path, measure, known, count)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import pandas as pd
 from cml_core.errors import FarOutside, UnknownOption, check_option
 from cml_core.fitting.fit import fit
 from cml_core.fitting.geodesics import Neighbourhood
-from cml_core.fitting.landmarks.fit import LANDMARKS, fit_landmarks
+from cml_core.fitting.landmarks.fit import fit_landmarks
 from cml_core.fitting.landmarks.new_objects import new_objects
 from cml_core.fitting.landmarks.problem import LargeProblem
 from cml_core.fitting.landmarks.result import LandmarkFit
@@ -106,7 +106,7 @@ class ConditionalMDS(_Estimator):
     ties : on the ordinal scale, "primary" (equal dissimilarities may get any order), "secondary"
         (they stay equal), or "auto": secondary where the data take few values.
     n_landmarks : how many objects are drawn at random as landmarks; twice as many lose half as
-        much against a fit of all pairs.
+        much against a fit of all pairs. "auto": 4,000 of up to 20,000 objects, 2,000 of more.
 
     Attributes
     ----------
@@ -137,7 +137,7 @@ class ConditionalMDS(_Estimator):
         random_state: Any = None,
         scale: str = "ratio",
         ties: str = "auto",
-        n_landmarks: int = LANDMARKS,
+        n_landmarks: int | str = "auto",
     ) -> None:
         self.n_components = n_components
         self.coef = coef
@@ -353,7 +353,7 @@ class ConditionalIsomap(ConditionalMDS):
         random_state: Any = None,
         scale: str = "ratio",
         ties: str = "auto",
-        n_landmarks: int = LANDMARKS,
+        n_landmarks: int | str = "auto",
     ) -> None:
         super().__init__(
             n_components,

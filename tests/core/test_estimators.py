@@ -61,7 +61,7 @@ def test_the_parameters_and_their_defaults_are_those_promised(estimator):
         "random_state": None,
         "scale": "ratio",
         "ties": "auto",
-        "n_landmarks": 2000,
+        "n_landmarks": "auto",
     }
     if estimator is ConditionalIsomap:
         promised |= {"n_neighbors": 5, "epsilon": None, "mutual": False}
