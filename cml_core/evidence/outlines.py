@@ -9,6 +9,7 @@ from cml_core.evidence.calibrated import why_no_outlines as why_not_measured
 from cml_core.evidence.hidden_feature import wider_fits
 from cml_core.evidence.misfit import misfits
 from cml_core.evidence.refits import as_fitted
+from cml_core.evidence.rivals import bias_beyond_doubt
 from cml_core.evidence.together import in_words, together
 from cml_core.files.cases import Cases
 from cml_core.fitting.result import Fit
@@ -17,12 +18,15 @@ from cml_core.values.origin import Origin
 from cml_core.values.real_numbers import real_number, whole_number
 
 
-def why_no_outlines(fit: Fit, origin: Origin, cases: Cases | None = None) -> str:
+def why_no_outlines(
+    fit: Fit, origin: Origin, cases: Cases | None = None, *, with_biases: bool = False
+) -> str:
     """Why outlines would promise too much; empty where they were found to hold.
 
     Parameters
     ----------
     cases : of which the dissimilarities were computed, where they are drawn anew.
+    with_biases : whether biases of objects come with what is drawn anew, as with people or cases.
     """
     unmeasured = why_not_measured(fit, origin, cases)
     if unmeasured:
@@ -35,7 +39,9 @@ def why_no_outlines(fit: Fit, origin: Origin, cases: Cases | None = None) -> str
         )
     problem = as_fitted(fit.problem)
     maps = [fit.best, *wider_fits(problem, fit.best, fit.power)]
-    said = " ".join(f"{one.says} {one.advice}" for one in misfits(problem, maps, fit.power))
+    seen = misfits(problem, maps, fit.power)
+    bias = None if seen or with_biases else bias_beyond_doubt(problem, fit.best, fit.power)
+    said = " ".join(f"{one.says} {one.advice}" for one in filter(None, (*seen, bias)))
     return said and f"No outlines are drawn, for the model itself does not fit. {said}"
 
 

@@ -59,6 +59,8 @@ SMALLEST_FACTOR = 0.2
 # A rival that tells so much of what one more dimension tells explains it: of a feature that acts by
 # its root a curve told .9 and more, of one that is really hidden no rival more than .45.
 ENOUGH = 0.5
+# Of the squares of the targets; less is rounding.
+NOTHING_LEFT = 1e-12
 UNCONFIRMED = Misfit(
     "unconfirmed",
     "Pairs held out of the fit are told no better with one more dimension than without it.",
@@ -125,6 +127,29 @@ def explained_otherwise(
         on_step=on_step,
     )
     return _best_rival(models, np.sum(by_part, axis=0))
+
+
+def bias_beyond_doubt(problem: Problem, found: Solution, power: float) -> Misfit | None:
+    """A bias of each object, where it leaves less of all pairs by far; else None.
+
+    A map bends to a bias, and then its residuals hardly show it. So the map is fitted with it, and
+    has to pay for a number of each object more than chance on a free scale gives (Schwarz 1978):
+    of 16 data sets each it was found in all with a bias, and in at most 2 without.
+
+    Parameters
+    ----------
+    problem : with its targets as plain data.
+    """
+    if not found.distances().any():
+        return None
+    here, pairs = Model(problem, found, power), int(problem.counting.sum())
+    effect, distances = _stretched(here, _of_objects)
+    before, after = (
+        max(_left(problem, one, power), NOTHING_LEFT) for one in (found.distances(), distances)
+    )
+    gained = pairs * np.log(before / after)
+    clear = gained > (effect.size - 1) * np.log(pairs)
+    return biased(problem.known.labels, effect) if clear else None
 
 
 def _best_rival(models: Sequence[Model], errors: FloatArray) -> Misfit | None:

@@ -251,8 +251,13 @@ def stability(
     else:
         redrawn = partial(with_pairs_redrawn, refittable(fit))
         found = _redrawn(fit, redrawn, left_out, refits, seed, spread)
-    drawn = cases if left_out == "cases" else None
-    return replace(found, why_no_outlines=why_no_outlines(fit, origin or Origin(), drawn))
+    why = why_no_outlines(
+        fit,
+        origin or Origin(),
+        cases if left_out == "cases" else None,
+        with_biases=left_out in ("people", "cases"),
+    )
+    return replace(found, why_no_outlines=why)
 
 
 def _checked_people(fit: Fit, answers: Answers | None) -> Answers:

@@ -144,6 +144,22 @@ def test_outlines_of_bent_numbers_are_drawn_on_the_scale_that_admits_the_bend():
         assert ("bent" in why_no_outlines(in_a_plane(squares, scale), Origin("pairs"))) == bent
 
 
+@pytest.mark.parametrize("scale", ["ratio", "ordinal"])
+def test_no_outlines_are_drawn_of_objects_with_a_bias_to_which_the_map_has_bent(scale):
+    random = np.random.default_rng(6)
+    exact = pdist(random.normal(size=(16, 2)))
+    noisy = exact * (1 + 0.05 * random.normal(size=exact.size))
+    factor = np.exp(0.15 * random.normal(size=16))
+    first, second = np.triu_indices(16, 1)
+    labels = tuple(f"object {k}" for k in range(16))
+    for values, seen in ((noisy, False), (noisy * factor[first] * factor[second], True)):
+        problem = Problem(
+            Dissimilarities(labels, values), FeatureTable(labels), n_components=2, scale=scale
+        )
+        found = why_no_outlines(fit(problem, n_init=5, seed=0), Origin("pairs"))
+        assert ("farther from, or nearer to" in found) == seen
+
+
 def test_no_outlines_are_drawn_around_clusters():
     random = np.random.default_rng(5)
     centres = np.repeat(2.0 * random.normal(size=(4, 2)), 3, axis=0)
