@@ -48,8 +48,8 @@ _TWO_MOVES = (
 )
 # As measured, see benchmarks/CALIBRATION.md.
 _OF_CASES = (
-    "On simulated measurements such outlines held 94 to 96 % of the true places; 90 % where some "
-    "objects were measured with more error than others, 75 % where measurements saturate."
+    "On simulated measurements such outlines held 93 to 96 % of the true places; 91 % where some "
+    "objects were measured with more error than others, 76 % where measurements saturate."
 )
 
 

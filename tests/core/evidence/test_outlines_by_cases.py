@@ -45,7 +45,7 @@ def test_outlines_of_cases_lie_around_the_map_and_say_what_they_hold():
     assert np.array_equal(steady.centres, found.embedding)
     assert "with other cases" in steady.meaning
     assert "times to cases drawn anew" in steady.verdict
-    assert "75 % where measurements saturate" in steady.remarks
+    assert "76 % where measurements saturate" in steady.remarks
     wide, narrow = (np.ptp(one.ellipses(), axis=1) for one in (steady, replace(steady, cases=0)))
     assert np.all(wide > narrow)
 
@@ -58,7 +58,7 @@ def test_no_outlines_of_cases_are_drawn_where_they_were_found_not_to_hold(metric
     found, cases = of_cases(metric, scale)
     steady = stability(found, left_out="cases", cases=cases, refits=3)
     assert why in steady.meaning
-    assert "75 %" not in steady.remarks
+    assert "76 %" not in steady.remarks
 
 
 def test_cases_can_only_be_drawn_where_their_measurements_are_mapped():
