@@ -118,6 +118,11 @@ _KINDS = (
         _begins(b"%%MatrixMarket"),
     ),
     _Kind(
+        "a table in Weka's form (ARFF)",
+        "Save it as CSV: in Weka by Save as, in R write.csv(foreign::read.arff(file), 'table.csv').",
+        re.compile(rb"(?:\s*%[^\n]*\n)*\s*@relation\b", re.IGNORECASE).match,
+    ),
+    _Kind(
         "a database (SQLite)",
         "Export the one table that is needed as CSV.",
         _begins(b"SQLite format 3"),

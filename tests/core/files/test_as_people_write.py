@@ -131,6 +131,7 @@ def test_a_table_is_the_same_however_it_is_written(text: str) -> None:
         ('<?xml version="1.0"?>\n<graphml><graph/></graphml>', "network"),
         ("ash pp beech\nash pp oak\nash pd yew\n", "SIF"),
         ("1 ash\n2 beech\n#\n1 2\n", "links of the network have no value"),
+        ("% a remark\n@RELATION trees\n@ATTRIBUTE a NUMERIC\n@DATA\n1\n", "ARFF"),
         ("%%MatrixMarket matrix array real general\n2 2\n0\n1\n1\n0\n", "Matrix Market"),
     ],
 )

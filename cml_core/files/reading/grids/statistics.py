@@ -8,14 +8,18 @@ from cml_core.files.reading.grids.grid_file import Begin, GridFile, Grids
 from cml_core.files.reading.raw import Limits
 
 _SAS = bytes.fromhex("000000000000000000000000c2ea8160b31411cfbd92080009c7318c181f1011")
-_SAS_TRANSPORT = b"HEADER RECORD*******LIBRARY HEADER RECORD"
+# Of versions 5 and 8.
+_SAS_TRANSPORT = (
+    b"HEADER RECORD*******LIBRARY HEADER RECORD",
+    b"HEADER RECORD*******LIBV8   HEADER RECORD",
+)
 _LONGEST_NAME = 64
 
 
 def _is_statistics(begin: Begin) -> bool:
     data = begin.data
     return (
-        data.startswith((b"$FL2@(#)", b"$FL3@(#)", b"<stata_dta>", _SAS, _SAS_TRANSPORT))
+        data.startswith((b"$FL2@(#)", b"$FL3@(#)", b"<stata_dta>", _SAS, *_SAS_TRANSPORT))
         or b"SPSS PORT FILE" in data[:500]
         or _is_old_stata(data)
     )
