@@ -61,6 +61,7 @@ def _fields() -> None:
         max_upload_size=most,
         key=_key(_FILES),
         on_change=_took_files,
+        args=(_key(_FILES),),
         help="A table of pairs in any of the formats below, a list of what people said, or a "
         "table of measurements to compare objects by. Several files are taken for several "
         "people's judgements of the same objects.",
@@ -103,8 +104,11 @@ def _fields() -> None:
         _open(from_json(text, most_objects=this_server.settings().max_objects))
 
 
-def _took_files() -> None:
-    _bring([RawFile(file.name, file.getvalue()) for file in st.session_state[_key(_FILES)]])
+def _took_files(field: str) -> None:
+    """Take in what is in a field, which may be the one before: it stays until the page is drawn."""
+    files = st.session_state.get(field)
+    if files is not None:
+        _bring([RawFile(file.name, file.getvalue()) for file in files])
 
 
 def _took_paste() -> None:

@@ -8,6 +8,8 @@ import pytest
 from page_tools import button, field, intake, made, page_of, press
 from streamlit.testing.v1 import AppTest
 
+from cml_app.panels import bring as panel
+
 pytestmark = pytest.mark.slow
 
 LIST = "wer,links,rechts,wieviel\n" + "".join(
@@ -118,3 +120,15 @@ def test_features_are_joined_by_the_column_that_names_objects(app: AppTest) -> N
     bring(app, "facts.csv", ",place,size\n1,a,5\n2,b,6\n3,c,7\n4,d,8\n", at=1)
     assert "Rows are named by the column place" in said(app)
     assert made(app).journey.features["size"].shown() == [5, 6, 7, 8]
+
+
+def test_a_file_that_is_dropped_while_the_page_is_drawn_anew_is_taken_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    taken: list[str] = []
+    held = {"files-0": [SimpleNamespace(name="a.csv", getvalue=lambda: b"1")]}
+    monkeypatch.setattr(panel.st, "session_state", held)
+    monkeypatch.setattr(panel, "_bring", lambda files: taken.extend(file.name for file in files))
+    for field_of_before in ("files-0", "files-1"):
+        panel._took_files(field_of_before)
+    assert taken == ["a.csv"]

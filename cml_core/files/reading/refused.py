@@ -119,7 +119,7 @@ _KINDS = (
     ),
     _Kind(
         "a table in Weka's form (ARFF)",
-        "Save it as CSV: in Weka by Save as, in R write.csv(foreign::read.arff(file), 'table.csv').",
+        "Save it as CSV: in Weka by Save, in R write.csv(foreign::read.arff(file), 'table.csv').",
         re.compile(rb"(?:\s*%[^\n]*\n)*\s*@relation\b", re.IGNORECASE).match,
     ),
     _Kind(

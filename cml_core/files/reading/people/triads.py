@@ -129,11 +129,13 @@ def _told(cells: Cells) -> TriadColumns | None:
         return None
     person = person_column(cells)
     taken = () if person is None else (person,)
-    three = _three(heads) or _three_sharing_names(cells, taken)
+    counted = _three(heads)
+    three = counted or _three_sharing_names(cells, taken)
     if three is None:
         return None
     odd = first_headed(heads, ODD, (*taken, *three))
-    if odd is None or not _names_one_of(cells, three, odd):
+    sure = bool(counted and taken)
+    if odd is None or not (sure or _names_one_of(cells, three, odd)):
         return None
     return TriadColumns(1, person, three, odd)
 
