@@ -6,6 +6,7 @@ import ast
 import csv
 import io
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -22,12 +23,20 @@ from scipy.spatial.distance import pdist
 
 import cml_core
 from cml_core import Dissimilarities, Feature, FeatureTable, Problem, fit
+from cml_core.evidence import (
+    candidates_among,
+    known_weights,
+    neighbourhoods,
+    redundancy,
+    what_might_it_be,
+)
 from cml_core.files.exact_csv import from_csv
 from cml_core.files.preparation import Preparation
 from cml_core.files.source import FeatureSource, RawFile, Source
 from cml_core.files.writing import WRITERS
 from cml_core.journey.file import from_json, to_json
 from cml_core.journey.journey import Journey
+from cml_core.report.evidence import results_html
 from cml_core.report.map_svg import NamedLine, escaped, map_svg
 from cml_core.report.report import report_html
 from cml_core.report.tables import bundle, coef_csv, coordinates_csv, coordinates_xlsx
@@ -140,6 +149,25 @@ def test_the_report_shows_them_as_text_and_has_no_markup_of_theirs(journey: Jour
     seen = " ".join(page.text.replace("\N{NO-BREAK SPACE}", " ").split())
     for name in HOSTILE[17:28]:
         assert " ".join(name.split()) in seen
+
+
+def test_what_evidence_says_of_them_is_text_as_well(journey: Journey) -> None:
+    found = journey.current.fit
+    candidates = candidates_among(journey.features, found.problem.known.names)
+    results = [
+        known_weights(found),
+        neighbourhoods(found),
+        redundancy(found, permutations=19),
+        what_might_it_be(found, candidates, permutations=19),
+    ]
+    written = results_html(results, found)
+    page = Page(written)
+    assert not page.tags & {"script", "img", "iframe", "textarea", "b", "i", "object", "link"}
+    assert not [name for name in page.attributes if name.startswith("on") or name == "srcdoc"]
+    assert "<img src=x onerror=window.hacked=1>" in page.text
+    # What turns the direction of writing turns nothing around it.
+    assert "\N{RIGHT-TO-LEFT OVERRIDE}" in written
+    assert "\N{RIGHT-TO-LEFT OVERRIDE}" not in re.sub("<bdi>.*?</bdi>", "", written)
 
 
 def test_a_picture_of_the_map_is_well_formed_and_has_no_markup_of_theirs(journey: Journey) -> None:
