@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -191,7 +191,7 @@ class Dissimilarities(Value):
             row_of(self.condensed, int(i), self.n_objects)[places[k + 1 :]]
             for k, i in enumerate(places)
         ]
-        pairs: RealArray = np.concatenate(rows)
+        pairs = cast("RealArray", np.concatenate(rows))
         return Dissimilarities(names, pairs)
 
     def _places(self, labels: tuple[str, ...]) -> IntArray:
