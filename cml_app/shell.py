@@ -33,7 +33,8 @@ _STYLE = """
   [data-testid="stHeader"] { background: transparent; }
   .stButton button, .stFormSubmitButton button, .stDownloadButton button, .stPopover button {
     min-height: 2.1rem; padding: .2rem .6rem; }
-  [data-testid^="stBaseButton-primary"] { color: light-dark(#fff, #04252b); }
+  [data-testid^="stBaseButton-primary"], .stMultiSelect span[title] {
+    color: light-dark(#fff, #04252b); }
 
   [class*="st-key-step-"] button { padding: .25rem .6rem; }
   [class*="st-key-step-"] button, [class*="st-key-step-"] button > div {
