@@ -8,7 +8,7 @@ from cml_app import messages
 from cml_app.many.visit import Visit
 from cml_core.many.loop import Candidate, Loop
 from cml_core.many.origins import Whence
-from cml_core.many.sight import AMOUNTS, GROUPS, VECTORS, Sight
+from cml_core.many.sight import AMOUNTS, GROUPS, TEXTS, VECTORS, Sight
 from cml_core.values.measures.registry import MEASURES
 from cml_core.values.words import counted
 
@@ -34,7 +34,11 @@ def show(visit: Visit, whence: Whence, seen: Sight) -> None:
     candidates = _candidates(seen, vectors)
     called = ""
     if seen.texts:
-        called = st.selectbox("Objects are called by", ["", *seen.texts], format_func=_or_number)
+        names = ["", *seen.texts]
+        likely = next((one.name for one in seen.columns if one.holds == TEXTS), "")
+        called = st.selectbox(
+            "Objects are called by", names, index=names.index(likely), format_func=_or_number
+        )
     loop = Loop(whence, tuple(vectors), measure, candidates, called)
     with st.container(horizontal=True):
         st.button(
