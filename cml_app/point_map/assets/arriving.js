@@ -13,6 +13,9 @@ import { forgetPlaces, keepPlaces } from "./painter.js";
 import { inSlices } from "./slices.js";
 
 const GROWN = 1.2;
+// In milliseconds.
+const FIRST_WAIT = 1000;
+const LONGEST_WAIT = 60000;
 
 // changed(m): other places are to be seen.
 export function takePlaces(m, data, changed) {
@@ -61,10 +64,12 @@ async function bring(m, delivery) {
     if (!wanted()) return;
     if (index) m.index = index;
     m.coming = null;
+    m.failures = 0;
   } catch (error) {
     if (!wanted()) return;
     delivery.failed = true;
-    m.coming = { share: 1, trouble: "The places could not be fetched. Reload the page." };
+    m.coming = { share: 1, trouble: "The places could not be fetched; they are asked for again." };
+    askAgain(m, wanted, () => takePlaces(m, m.scene, delivery.changed));
     console.warn(`point map: places: ${error.message}`);
   } finally {
     delivery.busy = false;
@@ -73,6 +78,13 @@ async function bring(m, delivery) {
       if (delivery.waiting.length && !delivery.failed) bring(m, delivery);
     }
   }
+}
+
+// After a second, and after longer and longer.
+function askAgain(m, wanted, ask) {
+  m.failures = (m.failures ?? 0) + 1;
+  const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (m.failures - 1));
+  setTimeout(() => wanted() && ask(), wait);
 }
 
 async function bringPart(m, delivery, part, wanted) {
@@ -183,10 +195,9 @@ export async function takeColour(m, data, shown) {
     shown(m);
   } catch (error) {
     if (!wanted()) return;
-    // The next scene asks for them again.
     m.colourAddress = null;
-    m.colouringComes = false;
-    m.announce("The colours could not be fetched. Reload the page.");
+    m.announce("The colours could not be fetched; they are asked for again.");
+    askAgain(m, wanted, () => takeColour(m, m.scene, shown));
     console.warn(`point map: colours: ${error.message}`);
   }
 }
