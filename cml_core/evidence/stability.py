@@ -47,7 +47,7 @@ _TWO_MOVES = (
     "compared, estimated from all these moves together; so it is usually larger."
 )
 # As measured, see benchmarks/CALIBRATION.md.
-_OF_CASES = (
+OF_CASES = (
     "On simulated measurements such outlines held 93 to 96 % of the true places; 91 % where some "
     "objects were measured with more error than others, 76 % where measurements saturate."
 )
@@ -161,7 +161,7 @@ class Stability(Result):
         counted = f"{self.refits} refits, of which {self.converged} reached an optimum."
         if self.left_out == "objects":
             return _TWO_MOVES, counted
-        return (counted, _OF_CASES) if self.cases and not self.why_no_outlines else (counted,)
+        return (counted, OF_CASES) if self.cases and not self.why_no_outlines else (counted,)
 
     def table(self) -> Table:
         """Those first that wander most, or without which the others move most."""

@@ -10,6 +10,7 @@ import pytest
 from cml_core.evidence.calibrated import FALSE_ALARMS, HELD
 from cml_core.evidence.dimensions import ROUGH
 from cml_core.evidence.hidden_feature import COUNTED, COUNTED_OF_CASES
+from cml_core.evidence.stability import OF_CASES
 
 ROOT = Path(__file__).parents[3]
 EVIDENCE = (ROOT / "docs" / "read-the-evidence.md").read_text(encoding="utf-8")
@@ -99,6 +100,16 @@ def test_outlines_of_measurements_held_what_was_counted() -> None:
     rows = like(BY_CASES, {"measure": "correlation|cosine"})
     held = sorted(round(100 * float(row["held"][:4])) for row in rows)
     assert f"held {held[0]} to {held[-1]} % of the true places" in HELD["measurements"]
+
+
+def test_outlines_of_euclidean_cases_held_what_is_said_beside_them() -> None:
+    rows = like(BY_CASES, {"measure": "euclidean", "drawn": "[^0].*|0.[1-9].*"})
+    usual = like(rows, {"errors": "normal|heavy.*"})
+    held = sorted(round(100 * float(row["held"][:4])) for row in usual)
+    assert f"held {held[0]} to {held[-1]} % of the true places" in OF_CASES
+    for errors, words in (("by object", "{} % where some"), (".*saturate", "{} % where meas")):
+        found = round(100 * float(like(rows, {"errors": errors})[0]["held"][:4]))
+        assert words.format(found) in OF_CASES
 
 
 def test_no_alarm_that_is_shown_was_false_more_often_than_is_said() -> None:
