@@ -10,6 +10,7 @@ import hashlib
 import os
 import tempfile
 import time
+from functools import cache
 from pathlib import Path, PurePath
 from typing import BinaryIO
 
@@ -32,14 +33,20 @@ class NoRoom(ConditionalMappingError):
 
 
 def folder() -> Path:
-    """Where they are; nothing is created here."""
+    """Where they are."""
     set_up = settings()
     if set_up.uploads_folder:
         return Path(set_up.uploads_folder).expanduser()
     url = make_url(set_up.database_url)
     if set_up.keep_projects and url.get_backend_name() == "sqlite" and url.database:
         return Path(url.database).expanduser().parent / "uploads"
-    return Path(tempfile.gettempdir()) / f"cml-uploads-{os.getuid()}"
+    return _for_this_process()
+
+
+@cache
+def _for_this_process() -> Path:
+    """A folder that no one else can have made, where nothing is to outlast the server."""
+    return Path(tempfile.mkdtemp(prefix="cml-uploads-"))
 
 
 def bring(name: str, content: BinaryIO) -> Whence:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import subprocess
 import sys
 import time
@@ -294,6 +295,23 @@ def test_files_make_room_for_new_ones_and_the_last_stays(
     assert len(list(uploads.folder().glob("*.npy"))) == 1500 // len(written.getvalue())
     with pytest.raises(uploads.NoRoom, match="are kept of all files"):
         uploads.bring("large.npy", io.BytesIO(bytes(2000)))
+
+
+def test_files_lie_beside_the_projects_and_go_with_the_days(
+    begun_anew: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert uploads.folder() == tmp_path / "uploads"
+    uploads.bring("papers.parquet", io.BytesIO(bytes_of(table())))
+    uploads.expire()
+    (kept,) = uploads.folder().glob("*.parquet")
+    os.utime(kept, (0, 0))
+    uploads.expire()
+    assert not kept.exists()
+    monkeypatch.setenv("CML_KEEP_PROJECTS", "off")
+    uploads.settings.clear()
+    own = uploads.folder()
+    assert own.stat().st_mode & 0o077 == 0
+    own.rmdir()
 
 
 def test_what_was_not_looked_at_for_longest_is_let_go(begun_anew: None, tmp_path: Path) -> None:
