@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 import re
 import statistics
@@ -48,7 +49,8 @@ takes in the whole answer, looks at it for {LOOKING[0]:g} to {LOOKING[1]:g} s, a
 visitor asks the same twice. First one is alone for {SECONDS_ALONE:g} s; then \
 {VISITORS_AT_ONCE} are there for {SECONDS_TOGETHER:g} s, while one more fits {JOB_OBJECTS} \
 objects again and again, and evidence is computed in the background. *Reaction* is from the tick \
-to the end of the answer. The visitors run on the same machine and take some of its time."""
+to the end of the answer. `CML_DATABASE_URL` names another database than a SQLite file. The \
+visitors run on the same machine and take some of its time."""
 
 
 @dataclass
@@ -64,12 +66,14 @@ def visitors(effort: Effort) -> Section:
     """One alone, then many together."""
     shorter = 1.0 if effort is FULL else 0.25
     with tempfile.TemporaryDirectory() as folder:
-        database = f"sqlite:///{folder}/projects.sqlite3"
+        database = os.environ.get("CML_DATABASE_URL", f"sqlite:///{folder}/projects.sqlite3")
         tokens = [stored_project(database, owner, OBJECTS) for owner in range(VISITORS_AT_ONCE)]
         large = stored_project(database, VISITORS_AT_ONCE, JOB_OBJECTS)
         serving = from_tests("browser", "serving")
         # As on a server: what is cheap is looked into after each tick without being asked for.
         env = {"CML_DATABASE_URL": database, "CML_EVIDENCE_UNASKED": "on"}
+        # Where the driver of another database may be.
+        env |= {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}
         process, address = serving.started(ROOT / "app.py", env, Path(folder))
         try:
             begun = _memory(process.pid)
