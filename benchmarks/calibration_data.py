@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import cpu_count
 from scipy.spatial.distance import pdist
 
 from cml_core import Dissimilarities, Feature, FeatureTable
 from cml_core.datasets import CAR_FEATURES
+from cml_core.evidence.work import each
 
 NOISES = ("additive", "multiplicative")
 NAMES = tuple(CAR_FEATURES)
@@ -50,10 +52,9 @@ class Cars:
 
 
 def repeated(measure: Callable[..., Any], data_sets: int, *arguments: Any) -> list[Any]:
-    """What is measured on so many data sets, the seed last; over all processors."""
-    tasks = (delayed(measure)(*arguments, seed) for seed in range(data_sets))
-    found: list[Any] = Parallel(n_jobs=-1)(tasks)
-    return found
+    """What is measured on so many data sets, the seed last; over all processors, or a cluster."""
+    measured = partial(measure, *arguments)
+    return each(measured, range(data_sets), doing="Calibrating", workers=cpu_count())
 
 
 def repeating(name: str, known: FeatureTable, random: np.random.Generator) -> Feature:

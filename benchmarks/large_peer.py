@@ -9,6 +9,8 @@ import json
 import resource
 import sys
 import time
+from importlib.util import find_spec
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -30,6 +32,10 @@ def tsne(rows: Any) -> Any:
 
 def mde(rows: Any) -> Any:
     """PyMDE's map that preserves neighbours, at its defaults."""
+    if find_spec("torchvision") is None:
+        # PyMDE imports it for example data, which nobody asks for here; as a dependency it would
+        # bring another torch, of gigabytes.
+        sys.modules["torchvision"] = ModuleType("torchvision")
     import pymde
     import torch
 

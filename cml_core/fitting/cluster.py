@@ -122,7 +122,7 @@ class Cluster:
         held: dict[Any, _Task],
     ) -> None:
         for task in tasks:
-            held[self._client.submit(function, shared, task, pure=False)] = task
+            held[self._client.submit(_by_worker, function, shared, task, pure=False)] = task
 
     def _room(self) -> int:
         """How many tasks keep all its workers at work."""
@@ -166,11 +166,23 @@ def _cancelled() -> type[BaseException]:
     return CancelledError
 
 
+def _by_worker(
+    function: Callable[[_Common, _Task], _Result], common: _Common, task: _Task
+) -> _Result:
+    """In a worker: what a task spreads in turn stays there, for the others may wait for it."""
+    before = _IN_WORKER.set(True)
+    try:
+        return function(common, task)
+    finally:
+        _IN_WORKER.reset(before)
+
+
 def _itself(common: _Common) -> _Common:
     return common
 
 
 _ASKED: ContextVar[Cluster | None] = ContextVar("cluster", default=None)
+_IN_WORKER: ContextVar[bool] = ContextVar("in_worker", default=False)
 _NAMED: dict[str, Cluster] = {}
 _LOCK = Lock()
 
@@ -196,6 +208,8 @@ def cluster_at_hand() -> Cluster | None:
     """The cluster of `on_cluster`, else the one that CML_CLUSTER names; None for this machine."""
     asked = _ASKED.get()
     address = os.environ.get(VARIABLE, "").strip()
+    if _IN_WORKER.get():
+        return None
     if asked is not None or not address:
         return asked
     with _LOCK:

@@ -155,6 +155,16 @@ def process(_: int) -> int:
     return os.getpid()
 
 
+def test_what_a_task_spreads_in_turn_stays_with_its_worker(cluster: Cluster) -> None:
+    with on_cluster(cluster.address):
+        assert each(spread_again, [1, 2], doing="") == [[0, 1], [0, 1]]
+
+
+def spread_again(_: int) -> list[int]:
+    os.environ["CML_CLUSTER"] = "tcp://127.0.0.1:9"
+    return each(squared, range(2), doing="")
+
+
 def test_a_worker_that_dies_has_its_task_done_again(cluster: Cluster, tmp_path: Path) -> None:
     tasks = [tmp_path / f"{k}" for k in range(6)]
     tasks[2] = tmp_path / "fatal"
