@@ -10,6 +10,9 @@ from cml_app.many.visit import Visit
 from cml_core.many.maps import ManyMap
 from cml_core.values.words import enumerated, percent, unbroken
 
+# A share of what is unexplained that nobody would see on the map.
+HARDLY = 5e-4
+
 
 def show(visit: Visit) -> None:
     """The title and the sentence."""
@@ -38,9 +41,11 @@ def sentence(found: ManyMap) -> str:
     what = f"With {enumerated(list(known))} taken out, " if known else "With nothing taken out, "
     lost = ""
     if not np.isnan(fit.sampled.loss):
+        saved = fit.sampled.loss
+        less = f"about {percent(saved)} less of it" if saved >= HARDLY else "hardly less"
         lost = (
-            f" That is about {percent(max(fit.sampled.loss, 0.0), 1)} above what fitting all pairs "
-            f"would leave: {len(fit.chosen):,} landmarks were fitted, the others placed among them."
+            f" Fitting all pairs would leave {less}: {len(fit.chosen):,} landmarks were fitted, "
+            "the others placed among them."
         )
     return (
         f"{what}this map leaves {percent(fit.stress)} of the squared dissimilarities of "
