@@ -47,7 +47,7 @@ from cml_core.values.arrays import FloatArray, RealArray
 CHOSEN = 0
 CHOOSING = "how many dimensions are hidden"
 # What the process has loaded stays for so long after it was last of use, in seconds.
-READY_FOR = 3600.0
+READY_FOR = 300.0
 
 # Calls the work with `workers` and `on_step`, and asks again and again whether to stop.
 Run = Callable[[Callable[..., Any], Callable[[], bool]], Any]

@@ -131,6 +131,15 @@ def test_an_error_survives_pickling_and_copying(name: str) -> None:
         assert (twin.fact, twin.remedy, str(twin)) == (error.fact, error.remedy, str(error))
 
 
+@pytest.mark.parametrize("name", CAUSES)
+def test_an_error_holds_nothing_that_holds_the_error(name: str) -> None:
+    error = caught(CAUSES[name])
+    behind = error.__context__
+    while behind is not None:
+        assert not any(held is error for held in behind.args)
+        behind = behind.__context__
+
+
 def test_callers_that_expect_a_value_error_get_one() -> None:
     assert issubclass(ConditionalMappingError, ValueError)
 

@@ -86,7 +86,9 @@ def converted(
     try:
         return _converted(values, labels, conversion_of(key), scale)
     except Outside as outside:
-        raise outside.error from None
+        error = outside.error
+    # Out here it does not hold, as its context, what holds it: that could not be pickled.
+    raise error
 
 
 def suiting(values: FloatArray) -> tuple[str, ...]:
