@@ -1,6 +1,7 @@
 // The component: Streamlit calls it whenever there are other places, or anything else has changed.
 
-import { announcer, closeMap, openMap, showScene } from "../../discovery_map/assets/map.js";
+import { announcer } from "../../discovery_map/assets/announcer.js";
+import { closeMap, openMap, showScene } from "../../discovery_map/assets/map.js";
 import { relabel, redraw } from "../../discovery_map/assets/render.js";
 import "../../discovery_map/assets/colourings.js";
 import "./hand.js";
