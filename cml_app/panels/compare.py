@@ -11,7 +11,7 @@ from cml_app.background import ServerBusy
 from cml_app.evidence_requests import look_up
 from cml_app.panels import compare_choices
 from cml_app.panels.compare_choices import FEWEST, USUAL_NEIGHBOURS, Choices
-from cml_app.panels.evidence import running
+from cml_app.panels.evidence import running, truth
 from cml_app.peer_maps import AGAIN, BY_LOT, Asked, Grid, Panel, peer_maps
 from cml_app.peer_scenes import (
     Place,
@@ -46,6 +46,7 @@ def show(workspace: Workspace) -> None:
     with left.container(key="choices"):
         choices = compare_choices.show(workspace)
         visible = st.container()
+        truth.beside_map(workspace)
         taken_home = st.container()
     with right.container(key="eyes"):
         if len(choices.methods) < FEWEST:

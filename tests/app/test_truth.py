@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from page_tools import button, press, said, workspace_of
 from streamlit.testing.v1 import AppTest
 
-from cml_app import this_server
+from cml_app import this_server, views_job
+from cml_app.background import ServerBusy
+from cml_app.views_job import Subject
 from cml_core.datasets import simulate_car_brands
 from cml_core.evidence.result import ResultKind
 from cml_core.evidence.uncovered import Uncovered
@@ -64,6 +68,24 @@ def test_the_truth_is_nowhere_before_it_is_uncovered_and_undo_covers_it_again(
     simulated.run()
     assert button(simulated, "Uncover the truth")
     assert not [name for name in held.journey.features.names if name.endswith(HIDDEN)]
+
+
+def test_on_the_compare_page_the_truth_is_uncovered_for_the_pictures_to_be_judged_by(
+    simulated: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Subject] = []
+
+    def begin(subject: Subject, *_: object, **__: object) -> None:
+        asked.append(subject)
+        raise ServerBusy("The server is busy.", remedy="Look again.")
+
+    place = SimpleNamespace(get_ready=lambda: None, begin=begin)
+    monkeypatch.setattr(views_job, "views", lambda: place)
+    simulated.switch_page("pages/4_Compare.py").run()
+    assert not [name for name in asked[-1].features.names if name.endswith(HIDDEN)]
+    press(simulated, "Uncover the truth")
+    assert {f"True {name}" for name in HIDDEN} <= set(asked[-1].features.names)
+    assert "kept back" not in said(simulated)
 
 
 def test_what_was_uncovered_is_told_beside_the_map_and_on_the_evidence_page(
