@@ -45,6 +45,7 @@ from cml_app import (
     metrics,
     readiness,
     this_server,
+    turns,
 )
 from cml_app.many import uploads
 from cml_app.point_map import addresses
@@ -81,9 +82,7 @@ def options() -> dict[str, Any]:
     config.set_option("server.maxUploadSize", settings.max_upload_mb)
     config.set_option("logger.enableRich", False)
     config.set_option("runner.postScriptGC", False)
-    # What a visitor does takes turns. Otherwise a second tick is answered beside the first, and
-    # whichever is answered last is where the visitor stands.
-    config.set_option("runner.fastReruns", False)
+    turns.take()
     # app.py alone says which pages there are, also before it has run for the first time.
     PagesManager.uses_pages_directory = False
     # A fit needs the interpreter for a moment between compiled passes, and gets it this soon.
