@@ -106,14 +106,14 @@ def neighbourhoods(fit: Fit) -> Neighbourhoods:
     NoMap : there is no hidden dimension.
     """
     check_has_map(fit)
-    seen = squareform(fit.problem.counting)
+    n, counting = fit.embedding.shape[0], fit.problem.counting
     left = left_of(fit)
-    left = (left / (float(np.fmax.reduce(left)) or 1.0)) ** 2
+    left = np.where(counting, (left / (float(np.fmax.reduce(left)) or 1.0)) ** 2, np.nan)
     drawn = pdist(fit.embedding)
     drawn = (drawn / (float(drawn.max()) or 1.0)) ** 2
     # Squares, for only the order matters.
-    sizes = _sizes(int(np.median(seen.sum(axis=1))) + 1)
-    trust, continuity = kept_neighbours(squareform(left), squareform(drawn), seen, sizes)
+    sizes = _sizes(int(np.median(squareform(counting).sum(axis=1))) + 1)
+    trust, continuity = kept_neighbours(left, drawn, n, sizes)
     return Neighbourhoods(sizes, frozen(trust), frozen(continuity))
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cml_core.values.arrays import BoolArray, FloatArray, IntArray
+from cml_core.values.arrays import FloatArray, IntArray, RealArray, row_of
 
 # Squares closer than this share of the largest are ties, parted by rounding.
 DECIMALS = 9
@@ -55,23 +55,24 @@ def most_costs(others: int, size: int) -> int:
 
 
 def kept_neighbours(
-    left: FloatArray, drawn: FloatArray, seen: BoolArray, sizes: tuple[int, ...]
+    left: FloatArray, drawn: FloatArray, n_objects: int, sizes: tuple[int, ...]
 ) -> tuple[FloatArray, FloatArray]:
     """Trustworthiness and continuity for each size; NaN where nothing can be wrong.
 
     Parameters
     ----------
-    left, drawn : (N, N) squared, by the data and on the map.
-    seen : (N, N), which pairs are compared; others are nobody's neighbours on either side.
+    left, drawn : condensed, squared, by the data and on the map. Pairs of which the data tell
+        nothing, NaN, are nobody's neighbours on either side.
     sizes : numbers of neighbours.
     """
-    # Row by row, for tables of many objects are large.
+    seen = ~np.isnan(left)
     units = [float(square.max(where=seen, initial=0.0)) for square in (left, drawn)]
     cost = np.zeros((2, len(sizes)))
     most = np.zeros(len(sizes))
-    for i, compared in enumerate(seen):
+    for i in range(n_objects):
+        compared = ~np.isnan(row_of(left, i, n_objects))
         data, shown = (
-            ranks_of(_without_rounding(square[i, compared], unit))
+            ranks_of(_without_rounding(row_of(square, i, n_objects)[compared], unit))
             for square, unit in zip((left, drawn), units, strict=True)
         )
         others = int(compared.sum())
@@ -82,8 +83,6 @@ def kept_neighbours(
     return 1.0 - lost[0], 1.0 - lost[1]
 
 
-def _without_rounding(squares: FloatArray, largest: float) -> FloatArray:
-    if not largest > 0:
-        return squares
-    shares = squares / largest
-    return np.round(shares, DECIMALS, out=shares)
+def _without_rounding(squares: RealArray, largest: float) -> FloatArray:
+    shares: FloatArray = np.round(squares / (largest or 1.0), DECIMALS)
+    return shares

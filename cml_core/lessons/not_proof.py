@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 import numpy as np
-from scipy.spatial.distance import pdist, squareform
+from scipy.spatial.distance import pdist
 
 from cml_core.datasets import Dataset, load_dataset
 from cml_core.evidence.neighbours import kept_neighbours
@@ -103,10 +103,9 @@ def line_up(seed: int = 0, *, known: bool = False) -> LineUp:
 
 
 def _trust(values: RealArray, embedding: FloatArray) -> float:
-    data = squareform(np.asarray(values, dtype=np.float64) ** 2)
-    seen = ~np.eye(len(embedding), dtype=bool)
-    drawn = squareform(pdist(embedding, "sqeuclidean"))
-    return float(kept_neighbours(data, drawn, seen, (NEIGHBOURS,))[0][0])
+    data = np.asarray(values, dtype=np.float64) ** 2
+    drawn = pdist(embedding, "sqeuclidean")
+    return float(kept_neighbours(data, drawn, len(embedding), (NEIGHBOURS,))[0][0])
 
 
 @cache

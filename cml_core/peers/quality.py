@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.spatial.distance import pdist, squareform
+from scipy.spatial.distance import pdist
 
 from cml_core.errors import LabelMismatch, LengthMismatch, listing
 from cml_core.evidence.neighbours import DECIMALS, kept_neighbours
@@ -103,7 +103,11 @@ def quality(
     drawn = pdist(places)
     drawn = drawn / (float(drawn.max()) or 1.0)
     size = min(NEIGHBOURS, max(len(view.labels) // LARGEST_PART, 1))
-    near = kept_neighbours(squareform(wanted**2), squareform(drawn**2), squareform(seen), (size,))
+    far = _rank_correlation(*((wanted, drawn) if seen.all() else (wanted[seen], drawn[seen])))
+    for values in (wanted, drawn):
+        np.square(values, out=values)
+    wanted[~seen] = np.nan
+    near = kept_neighbours(wanted, drawn, len(view.labels), (size,))
     table = FeatureTable(view.labels) if features is None else features.for_objects(view.labels)
     _check_known(known, table)
     return Quality(
@@ -111,7 +115,7 @@ def quality(
         n_neighbors=size,
         trustworthiness=float(near[0][0]),
         continuity=float(near[1][0]),
-        far=_rank_correlation(*((wanted, drawn) if seen.all() else (wanted[seen], drawn[seen]))),
+        far=far,
         features=shown_features(places, table, frozenset(known), seed),
         seed=seed,
     )

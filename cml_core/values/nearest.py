@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cml_core.values.arrays import IntArray, RealArray
+from cml_core.values.arrays import IntArray, RealArray, row_of
 from cml_core.values.dissimilarities import Dissimilarities
 
 
@@ -23,15 +23,7 @@ def ends(dissimilarities: Dissimilarities, count: int) -> tuple[Ends, ...]:
     Pairs that are missing are nobody's.
     """
     n = dissimilarities.n_objects
-    return tuple(_ends_of(_row(dissimilarities.condensed, n, i), count) for i in range(n))
-
-
-def _row(condensed: RealArray, n: int, i: int) -> RealArray:
-    """(n,) from one object to all; to itself it is missing."""
-    earlier = np.arange(i, dtype=np.int64)
-    start = i * n - i * (i + 1) // 2
-    before = condensed[earlier * n - earlier * (earlier + 1) // 2 + i - earlier - 1]
-    return np.concatenate([before, [np.nan], condensed[start : start + n - i - 1]])
+    return tuple(_ends_of(row_of(dissimilarities.condensed, i, n), count) for i in range(n))
 
 
 def _ends_of(row: RealArray, count: int) -> Ends:

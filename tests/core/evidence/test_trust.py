@@ -165,12 +165,11 @@ def test_units_turns_and_names_change_nothing_in_the_trust_of_a_map(simulate, se
 def test_trustworthiness_agrees_with_scikit_learn_where_nothing_is_known(k):
     random = np.random.default_rng(1)
     points, places = random.normal(size=(30, 5)), random.normal(size=(30, 2))
-    square, drawn = squareform(pdist(points)), squareform(pdist(places))
-    seen = ~np.eye(30, dtype=bool)
-    trust, continuity = kept_neighbours(square**2, drawn**2, seen, (k,))
-    expected = trustworthiness(square, places, n_neighbors=k, metric="precomputed")
+    data, drawn = pdist(points), pdist(places)
+    trust, continuity = kept_neighbours(data**2, drawn**2, 30, (k,))
+    expected = trustworthiness(squareform(data), places, n_neighbors=k, metric="precomputed")
     assert trust[0] == pytest.approx(expected, abs=SAME_SUM)
-    reverse = trustworthiness(drawn, points, n_neighbors=k, metric="precomputed")
+    reverse = trustworthiness(squareform(drawn), points, n_neighbors=k, metric="precomputed")
     assert continuity[0] == pytest.approx(reverse, abs=SAME_SUM)
 
 
@@ -229,10 +228,8 @@ def test_without_ties_a_neighbour_costs_its_rank_beyond_the_size():
 
 
 def test_an_object_compared_with_too_few_others_is_not_judged():
-    seen = np.zeros((3, 3), dtype=bool)
-    seen[0, 1] = seen[1, 0] = seen[1, 2] = seen[2, 1] = True
-    squares = np.array([[0.0, 1, 2], [1, 0, 3], [2, 3, 0]])
-    trust, _ = kept_neighbours(squares, squares, seen, (1, 2))
+    squares = np.array([1.0, np.nan, 3.0])
+    trust, _ = kept_neighbours(squares, np.array([1.0, 2.0, 3.0]), 3, (1, 2))
     assert trust[0] == 1
     assert np.isnan(trust[1])
 
@@ -243,14 +240,12 @@ def test_missing_pairs_are_nobodys_neighbours():
     gaps = condensed.copy()
     # 0 is compared with 1 and 2 only: whoever else is near it on the map does not matter.
     gaps[2:9] = np.nan
-    seen = squareform(~np.isnan(gaps))
-    zeros = squareform(np.nan_to_num(gaps))
-    one = kept_neighbours(zeros**2, squareform(pdist(places)) ** 2, seen, (1,))
+    one = kept_neighbours(gaps**2, pdist(places) ** 2, 10, (1,))
     other = placed(nothing_known(gaps), places)
     assert neighbourhoods(other).trustworthiness[0] == pytest.approx(one[0][0])
-    drawn = squareform(pdist(places)) ** 2
-    drawn[0, 3:] = drawn[3:, 0] = 0.0
-    assert np.array_equal(kept_neighbours(zeros**2, drawn, seen, (1,)), one)
+    drawn = pdist(places) ** 2
+    drawn[2:9] = 0.0
+    assert np.array_equal(kept_neighbours(gaps**2, drawn, 10, (1,)), one)
 
 
 def test_a_map_with_all_objects_in_one_place_says_nothing_right_or_wrong():
