@@ -11,6 +11,8 @@ _AROUND = re.compile(r"^(?:Dissimilarities|Metric|Number of objects) :.*$", re.M
 # SPSS puts numbers before the names of cases; the names may hold blanks.
 _CASES = re.compile(r"^[ ]*(?:[^\W\d]\w*)?[ ]+\d{1,4}:\S.*?[ ]\d{1,4}:\S")
 _FIRST_CASE = re.compile(r"^[ ]*(?:[^\W\d]\w*[ ]+)?(?=\d{1,4}:\S)")
+# Below the names above, Stata draws a line, and a bar behind those before.
+_RULE = re.compile(r"^ *-+\+-+ *$")
 
 
 def table_alone(text: str) -> str:
@@ -20,7 +22,9 @@ def table_alone(text: str) -> str:
     lines = text.split("\n")
     if any(map(_CASES.match, lines[:_BEGIN])):
         return _of_cases(lines)
-    return _without_sides(lines) or text
+    if any(map(_RULE.match, lines[:_BEGIN])):
+        return _of_stata(lines)
+    return _without_sides(lines) or _of_flat(lines) or text
 
 
 def _of_cases(lines: list[str]) -> str:
@@ -33,6 +37,26 @@ def _of_cases(lines: list[str]) -> str:
         head = " " * (begin - margin)
         kept.append(head + line[begin:] if found else "")
     return "\n".join(kept)
+
+
+def _of_stata(lines: list[str]) -> str:
+    """Stata's correlations and matrices, whose names stand right-aligned before a bar."""
+    parts = [line.partition("|") for line in lines]
+    return "\n".join(
+        f"{name.strip():{len(name)}} {values}" if bar else "" for name, bar, values in parts
+    )
+
+
+def _of_flat(lines: list[str]) -> str:
+    """R's flat table of two sides, whose names stand in the corner; empty for any other."""
+    filled = [line for line in lines if line.strip()]
+    if len(filled) > 1 and all(line.startswith('"') for line in filled[1:]):
+        filled = [line[1:].replace('"', " ") for line in filled]
+    above, below, *rows = (*filled, "", "")
+    side = (above.split() or [""])[0]
+    if above[:1] != " " or len(below.split()) != 1 or below[:1] == " " or rows[0][:1] == " ":
+        return ""
+    return "\n".join((above.replace(side, " " * len(side), 1), *rows))
 
 
 def _without_sides(lines: list[str]) -> str:

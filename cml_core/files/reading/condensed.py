@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -11,10 +12,10 @@ from cml_core.errors import TooManyObjects, UnreadableFile
 from cml_core.files.reading.arrays_file import square_of_condensed
 from cml_core.files.reading.container import Container
 from cml_core.files.reading.encoding import text_of
-from cml_core.files.reading.format import Claim, Format, of_text
+from cml_core.files.reading.format import Claim, Format
 from cml_core.files.reading.names import numbered
 from cml_core.files.reading.numbers import checked, decimal_commas, is_text, plain_numbers
-from cml_core.files.reading.raw import Limits, RawTable
+from cml_core.files.reading.raw import RawTable
 from cml_core.values.arrays import FloatArray
 
 # Fewer values than four objects have pairs may be anything.
@@ -24,9 +25,12 @@ _MARKS = ",;\t"
 _PLACE = re.compile(r"^\s*\[\d+\]")
 
 
-def condensed(text: str, limits: Limits) -> RawTable:
-    """The values of the upper triangle, row after row, or of the lower one by columns: the same."""
-    words = _words(text)
+def condensed(container: Container) -> RawTable:
+    """The values of the upper triangle, row after row, or of the lower one by columns: the same.
+
+    A head above them, and numbers that count them, are left aside.
+    """
+    words, limits = _words_in(container), container.limits
     if len(words) < _FEWEST:
         raise UnreadableFile(
             f"The list has {len(words)} values; of fewer than {_FEWEST} no triangle is read.",
@@ -53,13 +57,49 @@ def _values(words: list[str]) -> FloatArray:
     return np.array(found, dtype=np.float64)
 
 
+def values_in_column(container: Container) -> list[str]:
+    """As many numbers below one head as some objects have pairs; none elsewhere.
+
+    What counts them may stand before.
+    """
+    rows = container.cells.rows if container.has_cells else ()
+    if len(rows) < _FEWEST:
+        return []
+    body = rows[int(all(is_text(cell) for cell in rows[0] if cell)) :]
+    values = [row[-1] for row in body]
+    widths = {len(row) for row in body}
+    alone = widths == {1} or (widths == {2} and _count(row[0] for row in body))
+    return values if alone and _is_triangular(len(values)) and _are_numbers(values) else []
+
+
+def _count(words: Iterable[str]) -> bool:
+    """Whether these are 0, 1, 2 or 1, 2, 3."""
+    found = list(words)
+    return found[0] in ("0", "1") and all(
+        word == str(k) for k, word in enumerate(found, int(found[0]))
+    )
+
+
+def _is_triangular(size: int) -> bool:
+    return size >= _FEWEST and math.isqrt(8 * size + 1) ** 2 == 8 * size + 1
+
+
+def _words_in(container: Container) -> list[str]:
+    """The values of a text, or of a grid with one column of numbers."""
+    words = _words(container.text) if container.kind == "text" else []
+    return words if words and _are_numbers(words) else values_in_column(container) or words
+
+
 def _words(text: str) -> list[str]:
     """The values, with whatever stands between them."""
     lines = [line for line in text.split("\n") if line.strip() and not line.startswith("#")]
     if wrapped := _wrapped(lines):
         return wrapped
     if len(lines) > 1:
-        return [line.strip() for line in lines]
+        # Of 1,3313 and 2,2963 the first is no decimal: it counts the lines.
+        parted = [line.partition(",") for line in lines]
+        counted = all(mark for _, mark, _ in parted) and _count(k.strip() for k, _, _ in parted)
+        return [] if counted else [line.strip() for line in lines]
     line = lines[0].strip() if lines else ""
     mark = next((mark for mark in ";\t" if mark in line), "," if _has_separators(line) else None)
     return [word.strip() for word in line.strip(_MARKS).split(mark)]
@@ -84,7 +124,7 @@ def _has_separators(line: str) -> bool:
 def _claim(container: Container, _name: str) -> Claim:
     """One line or one column of numbers alone, as many as some number of objects has pairs."""
     if container.kind != "text":
-        return Claim.NOTHING
+        return Claim.LIKELY if _is_list_alone(container) else Claim.NOTHING
     begin = text_of(container.data[:_SAMPLE]) if len(container.data) > _SAMPLE else container.text
     head = [line for line in begin.split("\n") if line.strip() and not line.startswith("#")]
     # Ten million lines of words are told by the first of them.
@@ -92,11 +132,16 @@ def _claim(container: Container, _name: str) -> Claim:
         return Claim.NOTHING
     words = _words(container.text)
     size = len(words)
-    triangular = math.isqrt(8 * size + 1) ** 2 == 8 * size + 1
-    if size < _FEWEST or not triangular or not _are_numbers(words):
+    if not _is_triangular(size) or not _are_numbers(words):
         return Claim.NOTHING
     # So many rows of one number are no measurements that would be read.
     return Claim.CERTAIN if size > container.limits.objects else Claim.LIKELY
+
+
+def _is_list_alone(container: Container) -> bool:
+    """Whether a grid is one column of numbers without a head, as a printed vector is."""
+    values = values_in_column(container)
+    return bool(values) and len(container.cells.rows) == len(values)
 
 
 def _is_no_value(line: str) -> bool:
@@ -118,11 +163,16 @@ def _apart(line: str) -> bool:
     return len(line.replace(";", " ").replace(",", ".").split()) > 1 or line.count(",") > 1
 
 
+def _may_be_meant(container: Container) -> bool:
+    return bool(values_in_column(container))
+
+
 CONDENSED = Format(
     "condensed",
     "Condensed vector: one triangle in one line or column",
-    of_text(condensed),
-    containers=("text",),
+    condensed,
+    containers=("text", "workbook"),
     turn=2,
     claim=_claim,
+    may_be_meant=_may_be_meant,
 )

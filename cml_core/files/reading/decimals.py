@@ -10,8 +10,8 @@ from cml_core.files.reading.numbers import is_text, may_have_thousands
 from cml_core.files.reading.question import Choice, Question
 from cml_core.files.reading.raw import Cells
 
-# Marks that can be for thousands alone: two of a kind, or one of either.
-_SURE = re.compile(r"\d[.,]\d{3}[.,]\d")
+# Marks that can be for thousands alone: two of a kind, or one of either; or 1,00,000 as in India.
+_SURE = re.compile(r"\d[.,]\d{3}[.,]\d|\d,\d\d,\d\d")
 _TAKEN_OUT = "Marks for thousands were taken out: {0} is {1}."
 
 _Both = tuple[str, str]

@@ -38,7 +38,7 @@ _AMOUNT = (
 )
 _CURRENCY = "[$€£¥₩₹₽]"
 _WITH_UNIT = re.compile(
-    rf"({_CURRENCY}\s*|[A-Z]{{3}}\s+)?({_AMOUNT}(?<=[\d.,]))(\s*(?:[^\W\d_]{{1,10}}\.?|{_CURRENCY}|°))?"
+    rf"({_CURRENCY}\s*|Rs\.?\s*|[A-Z]{{3}}\s+)?({_AMOUNT}(?<=[\d.,]))(\s*(?:[^\W\d_]{{1,10}}\.?|{_CURRENCY}|°))?"
 )
 _CLOCK = re.compile(r"(?:([0-9]{1,3}):)?([0-9]{1,3}):([0-5][0-9](?:[.,][0-9]+)?)")
 _HOURS = r"(?:h|hrs?|hours?|Std\.?|Stunden?|heures?)"
@@ -244,7 +244,9 @@ def words_among_numbers(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
                 words[cell] += 1
             else:
                 numbers += 1
-    return tuple(word for word, _ in words.most_common()) if sum(words.values()) < numbers else ()
+    # One word may fill the half of a table that says the same as the other.
+    few = words.total() < (numbers if len(words) > 1 else 2 * numbers)
+    return tuple(word for word, _ in words.most_common()) if few else ()
 
 
 def _columns_of_names(rows: Sequence[Sequence[str]]) -> frozenset[int]:

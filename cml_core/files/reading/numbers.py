@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -17,6 +18,8 @@ from cml_core.values.real_numbers import LARGEST_SQUARED
 MISSING = GAPS_AMONG_NUMBERS | frozenset(
     {"\\n", "+nan", "-nan", "nan(ind)", "-nan(ind)", "1.#qnan", "-1.#qnan", "1.#ind", "-1.#ind"}
 )
+# A lakh is 1,00,000 and a crore 1,00,00,000.
+_INDIAN = re.compile(r"[1-9]\d?(?:,\d\d)+,\d{3}(?:\.\d+)?")
 # The largest float, written out, has 309 digits.
 _LONGEST = 400
 
@@ -158,8 +161,10 @@ def _on_decimals(cells: Cells) -> tuple[str, ...]:
 
 
 def may_have_thousands(cell: str) -> bool:
-    """Whether a cell may be a number with marks for thousands: 1,234.5 or 1.234,5."""
-    return any(mark in cell and _groups(cell.lstrip("+-"), mark) for mark in ",.")
+    """Whether a cell may be a number with marks for thousands: 1,234.5, 1.234,5 or 1,00,000."""
+    bare = cell.lstrip("+-")
+    grouped = any(mark in cell and _groups(bare, mark) for mark in ",.")
+    return grouped or ("," in cell and _INDIAN.fullmatch(bare) is not None)
 
 
 def plain_numbers(texts: Sequence[str], decimal_comma: bool) -> FloatArray | None:

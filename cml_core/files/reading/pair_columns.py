@@ -182,7 +182,9 @@ def has_header(cells: Cells) -> bool:
         return False
     if _between(cells):
         return is_text(first[1])
-    # One head may be a number, as pandas writes the column of a stacked table.
+    # pandas writes a number above the values of a stacked table, and above names words or nothing.
+    if not any(first[:2]) and first[2]:
+        return True
     if is_text(first[2]) or (len(first) > 3 and has_heads(cells)):
         return True
     if not are_heads_of_pairs(*first[:2]) or not is_text(first[0]):

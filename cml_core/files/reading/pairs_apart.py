@@ -48,10 +48,17 @@ def _parted(texts: Sequence[str]) -> _Pairs:
         for between in (*_LINK.findall(bare[0])[:1], *BETWEEN):
             parts = [text.split(between) for text in bare]
             if all(len(part) == 2 and part[0].strip() and part[1].strip() for part in parts):
-                pairs = [(first.strip(), second.strip()) for first, second in parts]
+                pairs = [(_bare(first), _bare(second)) for first, second in parts]
                 if _are_of_pairs(pairs):
                     return pairs
     return []
+
+
+def _bare(name: str) -> str:
+    """A name without blanks around it, and without the quotes of Python."""
+    name = name.strip()
+    quoted = len(name) > 2 and name[0] == name[-1] and name[0] in "'\""
+    return name[1:-1] if quoted else name
 
 
 def _are_of_pairs(pairs: _Pairs) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from cml_core.files.reading.area import cut_out
+from cml_core.files.reading.numbers import MISSING
 from cml_core.files.reading.raw import Cells
 from cml_core.files.reading.tables import left_out
 
@@ -21,10 +22,13 @@ def printed_squares(cells: Cells) -> Iterator[Cells]:
         before = tuple(row[0] for row in below)
         widths = [len(row) for row in below]
         stairs = widths == list(range(2, len(above) + 2))
-        whole = before == above and (stairs or set(widths) == {len(above) + 1})
+        fits = stairs or set(widths) == {len(above) + 1}
         # The first object has no line, and the last no column, where there is no diagonal.
-        if whole or (stairs and before[:-1] == above[1:]):
+        if fits and before == above:
             yield _with_corner(cells, head)
+        elif fits and before[:-1] == above[1:]:
+            grid = _with_corner(cells, head)
+            yield grid if stairs else _as_stairs(grid)
 
 
 def _with_corner(cells: Cells, head: int) -> Cells:
@@ -35,3 +39,11 @@ def _with_corner(cells: Cells, head: int) -> Cells:
     lines = f"lines {cells.lines[rows[0]]} to {cells.lines[rows[-1]]}"
     note = left_out(around, f"in {lines}")
     return replace(cut, rows=(("", *above), *cut.rows[1:]), notes=(*cells.notes, *note))
+
+
+def _as_stairs(cells: Cells) -> Cells:
+    """The lower triangle without the marks for nothing in the upper one."""
+    head, *body = cells.rows
+    kept = [row[: k + 2] for k, row in enumerate(body)]
+    blank = all(cell.lower() in MISSING for k, row in enumerate(body) for cell in row[k + 2 :])
+    return replace(cells, rows=(head, *kept)) if blank else cells

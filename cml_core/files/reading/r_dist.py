@@ -203,7 +203,9 @@ def _claim(container: Container, _name: str) -> Claim:
         return Claim.NOTHING
     text = table_alone(container.text)
     try:
-        printed = _aligned(text) and speaks_for_r(text, container.limits)
+        # What was taken away around it was a program's own.
+        own = text is not container.text and r_dist(text, container.limits) is not None
+        printed = _aligned(text) and (own or speaks_for_r(text, container.limits))
     except ConditionalMappingError:
         printed = False
     return Claim.CERTAIN if printed else Claim.NOTHING

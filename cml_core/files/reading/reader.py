@@ -19,7 +19,12 @@ from cml_core.files.reading.raw import ORDINARY, Cells, Limits, RawTable
 from cml_core.files.reading.recognise import plausible
 from cml_core.files.reading.second_look import Seen, read_by_roles, read_well, read_well_as
 from cml_core.files.reading.surroundings import told_around
-from cml_core.files.reading.ways_out import questions_of, ways_out
+from cml_core.files.reading.ways_out import (
+    naming_sheets,
+    questions_of,
+    sheets_with_pairs,
+    ways_out,
+)
 
 _T = TypeVar("_T")
 
@@ -51,7 +56,14 @@ def read(
     check_option("format", format, ("auto", *FORMATS))
     container = opened(data, sheet, limits, manner)
     whole = _at_once(container, name, format)
-    return whole.table if whole else _seen(container, name, format).table
+    if whole:
+        return whole.table
+    seen, error = _tried(lambda: _seen(container, name, format))
+    if seen is None:
+        assert error is not None
+        others = () if isinstance(error, TooManyObjects) else _parts_of(container)
+        raise naming_sheets(error, sheets_with_pairs(container, name, others))
+    return seen.table
 
 
 def recognise(
@@ -141,6 +153,7 @@ def look(
     ways: tuple[WayOut, ...] = ()
     if error or not isinstance(table, RawTable):
         ways = ways_out(container, name, found, error)
+        error = error and naming_sheets(error, ways)
     return Look(found, formats or (), table, error, grid, ways)
 
 

@@ -24,6 +24,8 @@ _NETWORK = re.compile(
     rb"|(?:strict\s+)?(?:di)?graph\b[^\[\n]{0,100}\{",
     re.DOTALL,
 )
+# R prints one table below the other, or flat: on two sides of the corner, padded to one width.
+_STACKED = re.compile(rb"\s*, , [^\n]+\n\s*\n")
 # Two nodes and between them what one does to the other, by the words that Cytoscape has for that.
 _SIF = re.compile(
     rb"(?:\S[^\t\n,;]*[\t ](?:pp|pd|pr|rc|cr|gl|pm|mp|dd|interacts(?:[_ -]with)?)[\t ]"
@@ -51,6 +53,18 @@ def _begins(*marks: bytes) -> Callable[[bytes], object]:
 def _is_pickle(begin: bytes) -> bool:
     """Protocols 2 to 5 begin with their number; the first operation follows."""
     return begin[:1] == b"\x80" and begin[1:2] in (b"\2", b"\3", b"\4", b"\5") and len(begin) > 2
+
+
+def _is_flat(begin: bytes) -> bool:
+    """Whether R printed a flat table: names of sides in the corner, padded to one width."""
+    lines = [line.rstrip(b"\r") for line in begin.split(b"\n")[:5]]
+    corner = next((k for k, line in enumerate(lines) if line[:1] not in (b" ", b"")), 0)
+    if corner == 0 or lines[0][:2] != b"  " or not lines[corner].endswith(b"    "):
+        return False
+    # One variable on either side makes a table that is read, and so do names before numbers.
+    named = lines[corner].split()
+    several = (corner > 1 or len(named) > 1) and not any(word[:1].isdigit() for word in named)
+    return several and len({len(line) for line in lines[: corner + 1]}) == 1
 
 
 _KINDS = (
@@ -132,6 +146,12 @@ _KINDS = (
         "Save all of it: table.to_csv('table.csv') in pandas, numpy.save in NumPy, "
         "write.csv(as.matrix(d), 'table.csv') in R.",
         _SHORTENED.search,
+    ),
+    _Kind(
+        "a table of three or more sides that R printed",
+        "Save it as a list: in R write.csv(as.data.frame.table(x), 'table.csv', row.names = "
+        "FALSE), for what ftable made of it with as.table(x).",
+        lambda begin: _STACKED.match(begin) or _is_flat(begin),
     ),
     _Kind(
         "an archive",

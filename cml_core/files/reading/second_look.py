@@ -11,6 +11,7 @@ from cml_core.files.reading.container import Container
 from cml_core.files.reading.decimals import with_sure_decimals
 from cml_core.files.reading.format import ReadTable
 from cml_core.files.reading.formats import read_as
+from cml_core.files.reading.list_lines import whole_lines
 from cml_core.files.reading.marks import without_marks
 from cml_core.files.reading.numbered_table import (
     numbered_table,
@@ -116,6 +117,7 @@ def _grids(cells: Cells) -> Iterator[Cells]:
     numbered = numbered_table(plain or cells)
     if numbered is not None:
         yield numbered
+    yield from whole_lines(plain or cells)
     apart = pairs_apart(plain or cells)
     if apart is not None:
         yield apart

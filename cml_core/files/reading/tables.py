@@ -93,6 +93,10 @@ def _square_at(cells: Cells, head: int, before: int) -> Found | None:
         return None
     rows = sorted(beside[name] for name in names)
     columns = sorted(above[name] for name in names)
+    wider = all(len(cells.rows[row]) == width + 1 for row in rows)
+    if wider and cells.rows[head][before] and _holds_numbers(cells, rows, [width]):
+        # Nothing stands for the corner, so that each name stands one cell left of its column.
+        return None
     found = Found((head, *rows), (before, *columns))
     return found if _holds_numbers(cells, rows, columns) and not _misnamed(cells, found) else None
 

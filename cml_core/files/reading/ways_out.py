@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from cml_core.errors import ConditionalMappingError, listing
+from cml_core.files.reading.condensed import CONDENSED, values_in_column
 from cml_core.files.reading.container import Container
 from cml_core.files.reading.decimals import question_of_decimals, way_out_of_decimals
 from cml_core.files.reading.encoding import question_of_code_page
 from cml_core.files.reading.format import ReadTable
+from cml_core.files.reading.formats import read_as
 from cml_core.files.reading.marks import words_among_numbers
 from cml_core.files.reading.question import Choice, Question, WayOut
 from cml_core.files.reading.raw import RawTable
@@ -48,16 +50,28 @@ def ways_out(
     """Choices with which the file can be read; none is made by itself."""
     if container.manner.roles:
         return ()
-    found = [*_sheets(container, name, parts)]
+    found = [*sheets_with_pairs(container, name, parts)]
     if container.has_cells and sum(map(len, container.cells.rows)) > _MOST_CELLS:
         return tuple(found)
+    found += _list_of_pairs(container)
     if isinstance(error, ConditionalMappingError) and container.has_cells:
         found += [*_decimals(container, name), *_gaps(container, name)]
     return tuple(found)
 
 
-def _sheets(container: Container, name: str, parts: tuple[str, ...]) -> Iterator[WayOut]:
-    """Other sheets that hold pairs."""
+def naming_sheets(
+    error: ConditionalMappingError, ways: Iterable[WayOut]
+) -> ConditionalMappingError:
+    """The error, whose remedy names the other sheets that hold pairs."""
+    sheets = [repr(way.choice.value) for way in ways if way.field == "sheet"]
+    if not sheets:
+        return error
+    which = f"the sheet {sheets[0]}" if len(sheets) == 1 else f"one of {listing(sheets)}"
+    return type(error)(error.fact, remedy=f"{error.remedy} Or choose {which}: there are pairs.")
+
+
+def sheets_with_pairs(container: Container, name: str, parts: tuple[str, ...]) -> Iterator[WayOut]:
+    """Other sheets of a workbook, to be read instead."""
     if container.kind != "workbook" or not parts:
         return
     now = container.sheet or parts[0]
@@ -67,6 +81,16 @@ def _sheets(container: Container, name: str, parts: tuple[str, ...]) -> Iterator
             if isinstance(table, RawTable):
                 title = f"Read the sheet {part}"
                 yield WayOut("sheet", Choice(part, title, _described(table)))
+
+
+def _list_of_pairs(container: Container) -> Iterator[WayOut]:
+    """Values below one head, as many as some objects have pairs."""
+    if values := values_in_column(container):
+        table = read_as(container, CONDENSED.key)
+        assert isinstance(table, RawTable)
+        title = f"Read {len(values)} values as the pairs of {table.n_objects} objects"
+        about = "As a triangle is written in one column: the upper one, row after row."
+        yield WayOut("format", Choice(CONDENSED.key, title, about))
 
 
 def _decimals(container: Container, name: str) -> Iterator[WayOut]:

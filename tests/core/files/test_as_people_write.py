@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -75,6 +77,18 @@ _EMBOSS = (
 _NAMED_SIDES = "        to\nfrom       ash  beech    oak    yew\n" + "".join(
     f"  {n:6}" + "".join(f"{v:7.1f}" for v in _row(n)) + "\n" for n in NAMES
 )
+_FLAT = "     to   ash  beech    oak    yew\nfrom                           \n" + "".join(
+    f"{n:8}" + "".join(f"{v:7.1f}" for v in _row(n)) + "\n" for n in NAMES
+)
+_STATA = f"             |      ash    beech      oak      yew\n{'-' * 13}+{'-' * 36}\n" + "".join(
+    f"{n:>12} | " + "".join(f"{v:9.1f}" for v in _row(n)[: k + 1]) + "\n"
+    for k, n in enumerate(NAMES)
+)
+_R_COMPARED = "\tPairwise comparisons\n\ndata:  height and tree\n\n      ash beech oak\n" + "".join(
+    f"{n:6}" + " ".join([*(f"{v:g}" for v in _row(n)[:k]), *"---"][:3]) + "\n"
+    for k, n in enumerate(NAMES)
+    if k
+)
 _PRICES = ("90,00 €", "150,00 €", "1.200,00 €", "75,00 €", "60,00 €", "105,00 €")
 
 WRITTEN = {
@@ -106,6 +120,30 @@ WRITTEN = {
     "Cytoscape's table of links": _pairs("{0} (pp) {1},{2}", "name,weight"),
     "when each pair was entered": "date,first,second,value\n"
     + "".join(f"2024-01-0{k},{a},{b},{v}\n" for k, ((a, b), v) in enumerate(VALUES.items(), 1)),
+    "R's flat table": _FLAT,
+    "R's flat table in quotes": "\n".join(
+        " " + line if line.startswith(" ") else re.sub(r"^([a-z]+)( *)", r'"\1"\2', line)
+        for line in _FLAT.split("\n")
+    ),
+    "Stata's matrix": _STATA,
+    "R's comparisons, printed": f"{_R_COMPARED}\nP value adjustment method: holm\n",
+    "R's row numbers without a head": '"a" "b" "d"\n'
+    + "".join(f'"{k}" "{a}" "{b}" {v}\n' for k, ((a, b), v) in enumerate(VALUES.items(), 1)),
+    "a list that pandas printed": "       a      b       d\n"
+    + "".join(f"{k}  {a}  {b}  {v}\n" for k, ((a, b), v) in enumerate(VALUES.items())),
+    "a stacked table of pandas": ",,0\n" + _pairs("{},{},{}"),
+    "a stacked table that pandas printed": "".join(
+        f"{a if b == NAMES[NAMES.index(a) + 1] else '':6} {b:6} {v}\n"
+        for (a, b), v in VALUES.items()
+    )
+    + "Name: d, dtype: float64\n",
+    "merged cells": "a,b,d\n"
+    + "".join(
+        f"{a if b == NAMES[NAMES.index(a) + 1] else ''},{b},{v}\n" for (a, b), v in VALUES.items()
+    ),
+    "PsychoPy's lines for what else was shown": "a,b,slider.response,participant,expName\n"
+    ",,,07,trees\n" + _pairs("{},{},{},07,trees"),
+    "tuples of Python": _pairs("\"('{}', '{}')\",{}", "pair,d"),
     "upper half alone": ",beech,oak,yew\nash,90,150,1200\nbeech,,75,60\noak,,,105\n",
 }
 
@@ -131,6 +169,11 @@ def test_a_table_is_the_same_however_it_is_written(text: str) -> None:
         ('<?xml version="1.0"?>\n<graphml><graph/></graphml>', "network"),
         ("ash pp beech\nash pp oak\nash pd yew\n", "SIF"),
         ("1 ash\n2 beech\n#\n1 2\n", "links of the network have no value"),
+        (", , rater = A\n\n    ash oak\nash   0   1\n", "three or more sides"),
+        (
+            "          to   ash oak\nrater from            \nA     ash      0   1\n",
+            "three or more sides",
+        ),
         ("% a remark\n@RELATION trees\n@ATTRIBUTE a NUMERIC\n@DATA\n1\n", "ARFF"),
         ("%%MatrixMarket matrix array real general\n2 2\n0\n1\n1\n0\n", "Matrix Market"),
     ],
@@ -216,3 +259,36 @@ def test_rows_of_other_statistics_are_no_objects(name: str) -> None:
     whole = np.zeros((5, 5))
     whole[:4, :4], whole[4, :4], whole[:4, 4] = body, told, told
     assert totals_in(RawTable((*NAMES, name), whole, "square")) == (name,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "d\n" + "\n".join(f"{v:g}" for v in VALUES.values()),
+        '"","x"\n' + "\n".join(f'"{k}",{v:g}' for k, v in enumerate(VALUES.values(), 1)),
+        "\n".join(f"{k},{v:g}" for k, v in enumerate(VALUES.values(), 1)),
+    ],
+    ids=["below a head", "R's row numbers", "counted, without a head"],
+)
+def test_values_of_pairs_in_one_column_are_offered_as_pairs(text: str) -> None:
+    seen = look(text.encode(), name="trees.csv")
+    assert not isinstance(seen.table, RawTable)
+    (way,) = seen.ways_out
+    assert (way.field, way.choice.title) == ("format", "Read 6 values as the pairs of 4 objects")
+    table = read(text.encode(), format=str(way.choice.value))
+    assert isinstance(table, RawTable)
+    assert table.values[np.triu_indices(4, 1)].tolist() == list(VALUES.values())
+
+
+def test_a_vector_that_numpy_printed_is_read_at_once() -> None:
+    table = read(b"[ 90.  150. 1200.\n   75.   60.  105.]\n", name="trees.txt")
+    assert isinstance(table, RawTable)
+    assert table.values[np.triu_indices(4, 1)].tolist() == list(VALUES.values())
+
+
+def test_a_word_that_fills_one_half_of_a_table_is_offered_as_unknown() -> None:
+    rows = [[n, *("n. z." if a <= b else str(VALUES[NAMES[b], n]) for b in range(4))]
+            for a, n in enumerate(NAMES)]  # fmt: skip
+    text = "\n".join(",".join(row) for row in [["", *NAMES], *rows])
+    (way,) = look(text.encode(), name="trees.csv").ways_out
+    assert way.choice.value == ("n. z.",)

@@ -371,6 +371,16 @@ def test_the_layouts_are_recognised_in_the_sheets_of_a_workbook() -> None:
         np.testing.assert_array_equal(np.fmax(values, values.T)[[0, 0, 1], [1, 2, 2]], [1.5, 2, 3])
 
 
+def test_a_sheet_of_words_that_comes_first_is_refused_with_the_name_of_the_one_with_pairs() -> None:
+    table = [[None, "a", "b", "c"], ["a", 0, 1, 2], ["b", 1, 0, 3], ["c", 2, 3, 0]]
+    data = workbook(Readme=[["Read me"], ["Written by A. Miller"]], Data=table)
+    with pytest.raises(ConditionalMappingError, match="choose the sheet 'Data'") as refused:
+        read(data)
+    (way,) = look(data).ways_out
+    assert way.choice.value == "Data"
+    assert str(look(data).error) == str(refused.value)
+
+
 def test_a_bad_cell_of_a_workbook_is_named_as_its_program_names_it() -> None:
     data = workbook(Sorted=[[None, "a", "b"], ["a", 0, "far"], ["b", 1.5, 0]])
     with pytest.raises(UnreadableFile, match="Cell C2 of sheet 'Sorted'"):
