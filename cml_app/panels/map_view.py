@@ -127,7 +127,7 @@ def _compared(workspace: Workspace, row: DeltaGenerator) -> Beside | None:
     if not optima and not steps:
         return None
     names = {
-        "": "no other map",
+        "": "none",
         **{key: journey.name_of(key) for key in steps},
         **{key: _optimum_name(k, step.fit) for key, k in optima.items()},
     }
@@ -204,8 +204,8 @@ def _views(hidden: int) -> list[str]:
 
 def _optimum_name(k: int, fit: Fit) -> str:
     if k == 0:
-        return unbroken(f"Best map, {percent(fit.stress, decimals=2)} unexplained")
-    return unbroken(f"Nearly as good {k}, {percent(fit.alternatives[k - 1].stress, decimals=2)}")
+        return unbroken(f"Best map, {percent(fit.stress, decimals=2)} left")
+    return unbroken(f"Next best {k}, {percent(fit.alternatives[k - 1].stress, decimals=2)}")
 
 
 def _nearly_as_good(fit: Fit) -> list[int]:

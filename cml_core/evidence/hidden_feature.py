@@ -133,7 +133,7 @@ class HiddenFeature(Result):
         if not self.null.size and not self.why_no_p_value:
             return "Nothing is hidden"
         if self.p_value is None:
-            return "One more? No chance given"
+            return "One more feature? Cannot be told"
         if not self.likely:
             return "No sign of one more feature"
         how = "very likely" if self.p_value <= VERY_LIKELY else "probably"

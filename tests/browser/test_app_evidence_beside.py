@@ -60,7 +60,7 @@ def test_after_a_tick_the_lines_fill_by_themselves_and_nothing_moves(
     before = where(page)
     filled(page, 2)
     expect(beside).to_contain_text(re.compile(r"Data without any structure would leave \d"))
-    expect(chips(page).nth(0)).to_contain_text("One more? No chance given")
+    expect(chips(page).nth(0)).to_contain_text("One more feature? Cannot be told")
     expect(chips(page).nth(1)).to_contain_text("3 dimensions left")
     assert where(page) == before
 

@@ -151,7 +151,7 @@ def test_a_few_words_say_the_same_as_the_verdict():
     briefs = {
         0.04: "One more feature probably hidden",
         0.3: "No sign of one more feature",
-        None: "One more? No chance given",
+        None: "One more feature? Cannot be told",
     }
     for p_value, brief in briefs.items():
         other = replace(
