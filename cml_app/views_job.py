@@ -260,7 +260,7 @@ class ViewsJob(Background[None]):
     def progress(self) -> tuple[float, str]:
         """A share, and where it stands in words."""
         if self.began is None:
-            return 0.0, "Waiting for the pictures of others"
+            return 0.0, "Waiting for other pictures to end"
         done, total = len(self.found), len(self.pictures)
         share = self.parts_done / max(2 * total + self.chooses, 1)
         return min(share, 1.0), f"{done} of {total} pictures; under way: {self.doing}"

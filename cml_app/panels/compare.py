@@ -178,8 +178,9 @@ def _known_and_visible(workspace: Workspace, choices: Choices) -> None:
     if worst is None:
         st.caption("Known and still visible: nothing beyond chance.")
         return
-    share = number_in_words(worst.feature.share)
-    words = f"Known and still visible: {worst.feature.name}, most by {worst.title} ({share})."
+    share, chance = map(number_in_words, (worst.feature.share, worst.feature.high))
+    how = f"{share}, by chance up to {chance}"
+    words = f"Known and still visible: {worst.feature.name}, most by {worst.title} ({how})."
     if worst.feature.share <= TOO_VISIBLE:
         st.caption(messages.plain(words))
     else:
