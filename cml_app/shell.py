@@ -76,7 +76,8 @@ _STYLE = """
   /* A line for each question, at its place from the beginning. */
   .st-key-chips > div { flex: 1 1 13rem; min-width: 0; }
   .st-key-chips .stPopover button p { display: -webkit-box; -webkit-line-clamp: 2;
-    -webkit-box-orient: vertical; overflow: hidden; line-height: 1.2; font-size: .875rem; }
+    -webkit-box-orient: vertical; overflow: hidden; line-height: 1.2; font-size: .875rem;
+    white-space: normal; text-wrap: balance; }
   .st-key-chips .stPopover button { height: 2.6rem; }
   .st-key-by-chance { min-height: 1.5rem; }
   .st-key-by-chance > div { flex: 0 0 auto; width: auto; }

@@ -63,6 +63,9 @@ def test_after_a_tick_the_lines_fill_by_themselves_and_nothing_moves(
     expect(chips(page).nth(0)).to_contain_text("One more feature? Cannot be told")
     expect(chips(page).nth(1)).to_contain_text("3 dimensions left")
     assert where(page) == before
+    # Whatever a line says can be read to its end.
+    cut = "lines => lines.filter((line) => line.scrollWidth > line.clientWidth).map(String)"
+    assert chips(page).locator("p").evaluate_all(cut) == []
 
 
 def test_a_line_opens_to_the_answer_and_what_to_do_and_the_evidence_page_has_it_too(
