@@ -17,8 +17,8 @@ if __name__ == "__main__":
             st.Page("pages/3_Evidence.py", title="Evidence"),
             st.Page("pages/4_Compare.py", title="Compare"),
             st.Page("pages/6_Many.py", title="Many objects", url_path="Many"),
-            st.Page("pages/5_About.py", title="About"),
             st.Page("pages/5_Learn.py", title="Learn"),
+            st.Page("pages/5_About.py", title="About"),
             st.Page(by_its_name, title="Discover", url_path="Discover", visibility="hidden"),
         ]
     ).run()

@@ -57,7 +57,8 @@ _STYLE = """
   .st-key-tour button { min-height: 1.6rem; padding: 0 .3rem; }
   .st-key-summary p { font-size: .875rem; line-height: 1.4; }
   /* Streamlit's own colour is too faint on a choice with the mouse over it. */
-  .st-key-question [aria-checked="true"] { color: light-dark(#08525f, #3bc9db) !important; }
+  [data-testid="stButtonGroup"] :is([aria-checked="true"], [aria-pressed="true"]) {
+    color: light-dark(#08525f, #3bc9db) !important; }
   /* How far a computation is stays in sight however far down one reads. */
   [data-testid="stLayoutWrapper"]:has(> .st-key-under-way) { position: sticky; top: 0; z-index: 50;
     padding: .4rem 0; background: light-dark(#fff, #171614);

@@ -17,7 +17,8 @@ def unexplained(fit: Fit) -> str:
 def stress_1(fit: Fit) -> str:
     """The root of it, as the literature writes it."""
     root = float(fit.stress**0.5)
-    return f"Stress-1\N{NO-BREAK SPACE}{root:.{3 if root < SMALL else 2}f}"
+    # No line ends between the hyphen and the 1.
+    return f"Stress-\N{WORD JOINER}1\N{NO-BREAK SPACE}{root:.{3 if root < SMALL else 2}f}"
 
 
 def meaning(fit: Fit) -> str:

@@ -127,7 +127,8 @@ def test_what_data_without_structure_leave_stands_beside_the_share(
     assert structure
     share = f"{structure.shuffled.mean():.1%}".replace("%", " %")
     assert f"Data without any structure would leave {share}." in said(app)
-    assert "**2.6 %** of the squared dissimilarity is unexplained (Stress-1 0.16" in said(app)
+    assert "**2.6 %** of the squared dissimilarity is unexplained" in said(app)
+    assert "(Stress-\N{WORD JOINER}1 0.16; " in said(app)
 
 
 def test_nobody_who_only_came_to_look_is_computed_for(app: AppTest, bench: Bench) -> None:

@@ -375,6 +375,13 @@ def test_a_map_that_was_stopped_keeps_what_it_has_and_goes_on(
     assert "With nothing taken out, this map leaves" in said(many)
 
 
+def test_of_a_step_without_a_map_yet_nothing_is_told_but_where_one_is(many: AppTest) -> None:
+    visit = visit_of(buyers(many))
+    (step,) = visit.made.steps
+    visit.loop = replace(visit.made, steps=(replace(step, unexplained=np.nan),))
+    assert "**Nothing known**  \n:small[you are here]" in [one.label for one in many.run().button]
+
+
 def test_an_address_that_opens_nothing_is_told(many: AppTest) -> None:
     again = page_of("pages/6_Many.py")
     again.query_params["many"] = "nonsense"

@@ -54,7 +54,7 @@ def test_the_page_the_report_and_the_library_say_the_same_of_the_example(
     evidence.comes_from_discover()
     evidence.says(
         "This judges the map with Gender and Degree taken out, of 2 hidden dimensions: "
-        "1.4 % of the squared dissimilarity is unexplained (Stress-1 0.12)."
+        "1.4 % of the squared dissimilarity is unexplained (Stress-\N{WORD JOINER}1 0.12)."
     )
 
     journey = kept(database, page.url)

@@ -57,7 +57,7 @@ def test_a_first_visit_straight_to_a_page_works_on_a_fresh_server(
     expect(page.get_by_role("dialog")).to_have_count(0)
     links = page.get_by_test_id("stSidebarNav").get_by_role("link")
     expect(links).to_have_text(
-        ["Data", "Discover", "Evidence", "Compare", "Many objects", "About", "Learn"]
+        ["Data", "Discover", "Evidence", "Compare", "Many objects", "Learn", "About"]
     )
 
 

@@ -18,9 +18,10 @@ def show(visit: Visit) -> None:
     for step in loop.steps:
         name = f"Without {enumerated(list(step.known))}" if step.known else "Nothing known"
         share = "" if math.isnan(step.unexplained) else f"{percent(step.unexplained)} unexplained"
-        here = " · you are here" if step.id == loop.current else ""
+        here = "you are here" if step.id == loop.current else ""
+        told = " · ".join(part for part in (messages.plain(share), here) if part)
         st.button(
-            f"**{messages.plain(name)}**  \n:small[{messages.plain(share)}{here}]",
+            f"**{messages.plain(name)}**" + (f"  \n:small[{told}]" if told else ""),
             key=f"step-many-{step.id}",
             type="secondary" if step.id == loop.current else "tertiary",
             width="stretch",
