@@ -9,65 +9,48 @@ showed both.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from typing import Any
 
 from streamlit import config
 from streamlit.runtime.app_session import AppSession, AppSessionState
-from streamlit.runtime.scriptrunner.script_runner import ScriptRunner, ScriptRunnerEvent
-from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
-
-_unhurried: ContextVar[bool] = ContextVar("unhurried", default=False)
+from streamlit.runtime.scriptrunner.script_runner import ScriptRunnerEvent
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests, ScriptRequestType
 
 # There is no public way to them.
-_leave = ScriptRunner._maybe_handle_execution_control_request
 _ask = AppSession.request_rerun
 _hear = AppSession._handle_scriptrunner_event_on_event_loop
-_WAITING = "_asked_while_another_ended"
+_WAITING = "_asked_for_meanwhile"
 
 
 def take() -> None:
     """See to it for all visitors of this server."""
-    # Otherwise a second click is answered beside the first, and whichever is answered last is
-    # where the visitor stands.
+    # Otherwise a second run goes on beside the first.
     config.set_option("runner.fastReruns", False)
-    setattr(ScriptRunner, _leave.__name__, _leave_where_nothing_is_lost)
-    setattr(AppSession, _ask.__name__, _ask_once_the_last_has_ended)
+    setattr(AppSession, _ask.__name__, _ask_after_the_one_before)
     setattr(AppSession, _hear.__name__, _hear_and_go_on)
 
 
-@contextmanager
-def may_be_left() -> Iterator[None]:
-    """Where a page takes long, and nothing is lost: what the visitor does next goes first."""
-    token = _unhurried.set(True)
-    try:
-        yield
-    finally:
-        _unhurried.reset(token)
-
-
-def _leave_where_nothing_is_lost(runner: Any) -> None:
-    if _unhurried.get():
-        _leave(runner)
-
-
-def _ask_once_the_last_has_ended(session: Any, wanted: Any) -> None:
-    if _ends(session):
-        vars(session).setdefault(_WAITING, []).append(wanted)
-    else:
+def _ask_after_the_one_before(session: Any, wanted: Any) -> None:
+    runs = session._scriptrunner
+    if runs is None:
         _ask(session, wanted)
-
-
-def _ends(session: Any) -> bool:
-    """Whether the visitor's run takes no more requests, and has not been heard to the end."""
-    runner = session._scriptrunner
-    return runner is not None and runner._requests._state == ScriptRequestType.STOP
+        return
+    # It takes what is asked for in place of the run, and makes one request of several.
+    session._scriptrunner = vars(session).setdefault(_WAITING, ScriptRequests())
+    try:
+        _ask(session, wanted)
+    finally:
+        session._scriptrunner = runs
 
 
 def _hear_and_go_on(session: Any, sender: Any, event: ScriptRunnerEvent, *told: Any) -> None:
+    """A run says last of all that it has ended."""
     _hear(session, sender, event, *told)
-    if event == ScriptRunnerEvent.SHUTDOWN and session._state != AppSessionState.SHUTDOWN_REQUESTED:
-        for wanted in vars(session).pop(_WAITING, ()):
-            session.request_rerun(wanted)
+    if event != ScriptRunnerEvent.SHUTDOWN or session._scriptrunner is not None:
+        return
+    waiting = vars(session).pop(_WAITING, None)
+    if waiting is None or session._state == AppSessionState.SHUTDOWN_REQUESTED:
+        return
+    asked = waiting.on_scriptrunner_ready()
+    if asked.type == ScriptRequestType.RERUN:
+        session._create_scriptrunner(asked.rerun_data)

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from cml_app import bringing, messages, this_server, turns
+from cml_app import bringing, messages, this_server
 from cml_app.intake import (
     Intake,
     examined,
@@ -128,7 +128,7 @@ def _found(intake: Intake, content: RawTable | FeatureTable) -> bool:
         if not intake.preparation.metric:
             return False
     under_way = st.empty()
-    with turns.may_be_left(), st.spinner("Looking for what is odd…", show_time=True):
+    with st.spinner("Looking for what is odd…", show_time=True):
         findings = examined(intake, limits, memory, lambda words: _tell(under_way, words))
     under_way.empty()
     first, later = _first_things_first(findings)

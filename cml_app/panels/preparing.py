@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from cml_app import turns
 from cml_app.readiness import Readiness
 
 TITLE = "Preparing, once"
@@ -26,10 +25,9 @@ def wait(readiness: Readiness) -> None:
         st.title(TITLE)
         st.markdown(WHY)
         bar = st.progress(0.0)
-    with turns.may_be_left():
-        while not readiness.wait(LOOK_EVERY):
-            share, words = readiness.progress
-            bar.progress(share, f"Getting ready: {words}")
+    while not readiness.wait(LOOK_EVERY):
+        share, words = readiness.progress
+        bar.progress(share, f"Getting ready: {words}")
     # All that follows then stands where it stands in every later run of the page.
     place.empty()
     st.rerun()

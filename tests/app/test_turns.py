@@ -6,14 +6,14 @@ import asyncio
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from running import Running, start, stop
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.app_session import AppSession, AppSessionState
-from streamlit.runtime.scriptrunner.script_runner import ScriptRunner, ScriptRunnerEvent
-from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests
+from streamlit.runtime.scriptrunner.script_runner import ScriptRunnerEvent
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from visiting import visit
 
 from cml_app import turns
@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 SLOW = """
 import time
 import streamlit as st
-from cml_app import server, turns
+from cml_app import server
 
 if __name__ == "__main__":
     done = st.session_state.setdefault("done", [])
@@ -39,11 +39,14 @@ if __name__ == "__main__":
         slowly("page")
     if st.checkbox("Something else"):
         st.session_state["done"].append("else")
-    if st.button("Look for long"):
-        with turns.may_be_left():
-            for second in range(100):
-                time.sleep(0.1)
-                st.caption("Still looking")
+    if st.button("Begin again"):
+        done.append("again")
+        st.rerun()
+        done.append("never")
+    if st.button("Stop here"):
+        done.append("stop")
+        st.stop()
+        done.append("never")
     st.title(", ".join(done))
 else:
     app = st.App(__file__, **server.options())
@@ -87,22 +90,35 @@ def test_what_is_under_way_is_done_though_something_else_is_asked_for(
 
 
 @pytest.mark.slow
-def test_where_a_page_takes_long_what_is_done_next_goes_first(slow: Running) -> None:
-    done = asyncio.run(pressed_and_more(slow.address, "Look for long"))
-    assert done.startswith("else")
+@pytest.mark.parametrize(("label", "more"), [("Begin again", "again"), ("Stop here", "stop")])
+def test_a_page_may_still_end_itself(slow: Running, label: str, more: str) -> None:
+    async def pressed() -> str:
+        async with visit(slow.address) as visitor:
+            await visitor.press(label)
+            await visitor.look_again()
+            return visitor.headline
+
+    assert asyncio.run(pressed()) == more
 
 
 class Session:
-    """Stands for a visitor's, with a run that ends."""
+    """Stands for a visitor's, with a run under way."""
 
     def __init__(self) -> None:
-        self.requests = ScriptRequests()
-        self._scriptrunner: Any = SimpleNamespace(_requests=self.requests)
+        self._scriptrunner: Any = "the first run"
         self._state = AppSessionState.APP_NOT_RUNNING
-        self.asked: list[str] = []
+        self.begun: list[RerunData] = []
 
-    def request_rerun(self, wanted: Any) -> None:
-        turns._ask_once_the_last_has_ended(self, wanted)
+    def _create_scriptrunner(self, wanted: RerunData) -> None:
+        self._scriptrunner = "another run"
+        self.begun.append(wanted)
+
+    def ask(self, box: str) -> None:
+        states = WidgetStates(widgets=[WidgetState(id=box, trigger_value=True)])
+        turns._ask_after_the_one_before(self, RerunData(widget_states=states))
+
+    def hear(self, event: ScriptRunnerEvent) -> None:
+        turns._hear_and_go_on(self, None, event)
 
 
 @pytest.fixture
@@ -111,33 +127,33 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Session:
         if event == ScriptRunnerEvent.SHUTDOWN:
             session._scriptrunner = None
 
-    monkeypatch.setattr(turns, "_ask", lambda session, wanted: session.asked.append(wanted))
     monkeypatch.setattr(turns, "_hear", hear)
+    monkeypatch.setattr(
+        turns, "_ask", lambda session, wanted: session._scriptrunner.request_rerun(wanted)
+    )
     return Session()
 
 
-def test_a_run_begins_once_all_that_the_last_said_was_passed_on(session: Session) -> None:
-    session.requests.request_rerun(RerunData())
-    session.requests.on_scriptrunner_ready()
-    session.request_rerun("while it runs")
-    assert session.asked == ["while it runs"]
-    session.requests.on_scriptrunner_ready()
-    session.request_rerun("as it ends")
-    session.request_rerun("soon after")
-    turns._hear_and_go_on(session, None, ScriptRunnerEvent.ENQUEUE_FORWARD_MSG)
-    assert session.asked == ["while it runs"]
-    turns._hear_and_go_on(session, None, ScriptRunnerEvent.SHUTDOWN)
-    assert session.asked == ["while it runs", "as it ends", "soon after"]
+def test_a_run_begins_once_all_that_the_last_one_said_was_passed_on(session: Session) -> None:
+    session.ask("one")
+    session.ask("two")
+    session.hear(ScriptRunnerEvent.SCRIPT_STOPPED_WITH_SUCCESS)
+    assert session.begun == []
+    session.hear(ScriptRunnerEvent.SHUTDOWN)
+    (wanted,) = session.begun
+    assert wanted.widget_states is not None
+    assert {state.id for state in wanted.widget_states.widgets} == {"one", "two"}
+    session.hear(ScriptRunnerEvent.SHUTDOWN)
+    assert len(session.begun) == 1
 
 
 def test_nothing_begins_for_a_visitor_who_has_left(session: Session) -> None:
-    session.requests.request_stop()
-    session.request_rerun("too late")
+    session.ask("too late")
     session._state = AppSessionState.SHUTDOWN_REQUESTED
-    turns._hear_and_go_on(session, None, ScriptRunnerEvent.SHUTDOWN)
-    assert session.asked == []
+    session.hear(ScriptRunnerEvent.SHUTDOWN)
+    assert session.begun == []
 
 
 def test_streamlit_has_its_turns_where_they_are_looked_for() -> None:
-    assert "_maybe_handle_execution_control_request" in ScriptRunner.__init__.__code__.co_names
     assert "_scriptrunner" in AppSession.request_rerun.__code__.co_names
+    assert "_create_scriptrunner" in AppSession.request_rerun.__code__.co_names
