@@ -221,6 +221,11 @@ class Queue(Generic[_Job]):
                 self._ended += 1
                 self._seconds += time.monotonic() - began
 
+    def forget_ended(self) -> None:
+        """Hold no more what nobody waits for, with all that it was about."""
+        with self._lock:
+            self._jobs = [job for job in self._jobs if job.wanted]
+
     @property
     def busy(self) -> bool:
         """Whether any is at work or waits."""
@@ -252,6 +257,12 @@ class Queue(Generic[_Job]):
             self._jobs = [*others, job]
         job.when_ended(self._count)
         return job
+
+
+def forget_ended() -> None:
+    """What has ended is let go by every queue; otherwise the next to begin would do it."""
+    for queue in tuple(_QUEUES):
+        queue.forget_ended()
 
 
 def visitors() -> int:

@@ -10,6 +10,8 @@ from typing import Any
 
 from streamlit.runtime import Runtime
 
+from cml_app import background
+
 # In seconds; what sessions leave behind may hold large tables.
 EVERY = 5.0
 
@@ -28,11 +30,25 @@ async def of_sessions() -> None:
 def forget_sessions(runtime: Any) -> None:
     """Those past their time; called where Streamlit itself adds to them, in its event loop."""
     # There is no public way to them.
-    runtime._session_mgr._session_storage._cache.expire()
+    for _, remembered in runtime._session_mgr._session_storage._cache.expire():
+        remembered.session.shutdown()
+        _empty(remembered.session)
+
+
+def _empty(session: Any) -> None:
+    """Take all from a session that is over, but that it is.
+
+    Streamlit does not let go of the last one it had to do with, until there is another.
+    """
+    if session._scriptrunner is None:
+        over = session._state
+        vars(session).clear()
+        session._state = over
 
 
 def of_memory() -> None:
-    """Collect rubbish, and return what is free to the system."""
+    """Forget work that has ended, collect rubbish, and return what is free to the system."""
+    background.forget_ended()
     gc.collect()
     if trim is not None:
         trim(0)

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakValueDictionary
 
 import streamlit as st
 
@@ -77,7 +78,10 @@ class Unasked:
         self._seconds = settings.evidence_seconds
         self._busy, self._run = busy, run
         self._queue = Queue[UnaskedJob](1, settings.evidence_waiting, "computations")
-        self._of: dict[tuple[str, str, ResultKind[Any]], UnaskedJob] = {}
+        # Held by the queue for as long as they are wanted, and by whoever shows them.
+        self._of: WeakValueDictionary[tuple[str, str, ResultKind[Any]], UnaskedJob] = (
+            WeakValueDictionary()
+        )
         self._lock = threading.Lock()
 
     def begin(
@@ -98,10 +102,10 @@ class Unasked:
         """
         asked = (project, step_id, kind)
         with self._lock:
-            self._of = {name: one for name, one in self._of.items() if one.wanted}
-            if project and asked in self._of:
-                self._of[asked].seen_by(presence)
-                return self._of[asked]
+            held = self._of.get(asked)
+            if project and held is not None and held.wanted:
+                held.seen_by(presence)
+                return held
             job = UnaskedJob(
                 work,
                 step_id,

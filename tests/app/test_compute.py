@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -300,6 +302,11 @@ def test_a_queue_tells_how_much_runs_waits_and_was_done(places: Places, gate: Ga
     after = places._large.load
     assert (after.running, after.waiting, after.ended) == (0, 0, 2)
     assert after.seconds > 0
+    whose = [weakref.ref(running), weakref.ref(waiting)]
+    del running, waiting
+    background.forget_ended()
+    gc.collect()
+    assert [one() for one in whose] == [None, None]
     assert after.ended <= {one.what: one for one in background.loads()}["large fits"].ended
 
 

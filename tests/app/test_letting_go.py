@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 import streamlit as st
 from streamlit.runtime import Runtime
-from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.app_session import AppSession, AppSessionState
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.session_manager import SessionInfo
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
@@ -24,6 +24,14 @@ class Session:
     """Stands for a visitor's, with all that they had."""
 
     id = "one"
+
+    def __init__(self) -> None:
+        self._session_state = {"workspace": "with all that was brought"}
+        self._scriptrunner: object = None
+        self._state = AppSessionState.APP_NOT_RUNNING
+
+    def shutdown(self) -> None:
+        self._state = AppSessionState.SHUTDOWN_REQUESTED
 
 
 def remembered(seconds: int) -> tuple[Any, weakref.ref[Session]]:
@@ -46,15 +54,37 @@ def test_the_last_visitor_to_leave_is_forgotten_though_nobody_leaves_after_them(
     assert session() is None
 
 
+def test_the_last_session_that_the_runtime_had_to_do_with_is_emptied() -> None:
+    runtime, session = remembered(0)
+    still_there = session()
+    assert still_there is not None
+    letting_go.forget_sessions(runtime)
+    assert vars(still_there) == {"_state": AppSessionState.SHUTDOWN_REQUESTED}
+
+
+def test_a_page_that_still_runs_keeps_what_it_needs() -> None:
+    runtime, session = remembered(0)
+    still_there = session()
+    assert still_there is not None
+    still_there._scriptrunner = "at work"
+    letting_go.forget_sessions(runtime)
+    assert still_there._session_state
+
+
 def test_a_visitor_who_may_come_back_is_not_forgotten() -> None:
     runtime, session = remembered(600)
     letting_go.forget_sessions(runtime)
     gc.collect()
-    assert session() is not None
+    still_there = session()
+    assert still_there is not None
+    assert still_there._session_state
 
 
 def test_streamlit_keeps_its_sessions_where_they_are_looked_for() -> None:
     assert "_session_mgr" in Runtime.__init__.__code__.co_names
+    assert callable(AppSession.shutdown)
+    assert "_scriptrunner" in AppSession.shutdown.__code__.co_names
+    assert "_state" in AppSession.shutdown.__code__.co_names
 
 
 def test_what_is_free_goes_back_to_the_system_after_the_rubbish(
