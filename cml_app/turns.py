@@ -9,6 +9,7 @@ showed both.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from streamlit import config
@@ -53,4 +54,7 @@ def _hear_and_go_on(session: Any, sender: Any, event: ScriptRunnerEvent, *told: 
         return
     asked = waiting.on_scriptrunner_ready()
     if asked.type == ScriptRequestType.RERUN:
-        session._create_scriptrunner(asked.rerun_data)
+        # What the browser kept as it asked may be let go by now, after the run that went before;
+        # a page that is sent something by name alone that it no longer has ends.
+        wanted = replace(asked.rerun_data, cached_message_hashes=frozenset())
+        session._create_scriptrunner(wanted)

@@ -115,7 +115,8 @@ class Session:
 
     def ask(self, box: str) -> None:
         states = WidgetStates(widgets=[WidgetState(id=box, trigger_value=True)])
-        turns._ask_after_the_one_before(self, RerunData(widget_states=states))
+        wanted = RerunData(widget_states=states, cached_message_hashes=frozenset(["map"]))
+        turns._ask_after_the_one_before(self, wanted)
 
     def hear(self, event: ScriptRunnerEvent) -> None:
         turns._hear_and_go_on(self, None, event)
@@ -143,6 +144,8 @@ def test_a_run_begins_once_all_that_the_last_one_said_was_passed_on(session: Ses
     (wanted,) = session.begun
     assert wanted.widget_states is not None
     assert {state.id for state in wanted.widget_states.widgets} == {"one", "two"}
+    # By then the browser may have let go of what it had.
+    assert not wanted.cached_message_hashes
     session.hear(ScriptRunnerEvent.SHUTDOWN)
     assert len(session.begun) == 1
 

@@ -71,6 +71,24 @@ def test_keys_undo_as_often_as_they_are_pressed_and_a_reload_forgets_nothing(
     app.shows("Kinship terms, with Gender and Degree taken out")
 
 
+def test_keys_that_are_pressed_faster_than_the_page_is_drawn_all_count(
+    page: Page, address: str
+) -> None:
+    app = AppDriver(page, address)
+    app.shows(OPENING)
+    app.tick("Gender")
+    app.shows(GENDER)
+    for _ in range(10):
+        page.keyboard.press("Control+z")
+        page.keyboard.press("Control+y")
+    page.keyboard.press("Control+z")
+    app.shows(OPENING)
+    app.idle()
+    expect(redo(page, "tick Gender")).to_be_enabled()
+    app.tick("Degree")
+    app.shows("Kinship terms, with Degree taken out")
+
+
 def test_in_a_field_the_keys_are_the_browsers_own(page: Page, address: str) -> None:
     app = AppDriver(page, address)
     app.shows(OPENING)
