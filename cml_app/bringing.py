@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
 
 import streamlit as st
@@ -130,6 +131,14 @@ def visit() -> int:
 def turn() -> int:
     """Raised when a choice was undone or redone; every control shows what holds then."""
     return _count(_TURN)
+
+
+def titled(titles: Iterable[str]) -> str:
+    """Names the titles of a control's options, so that other titles make another control.
+
+    A tab says what was chosen by its title, and one of before would be taken for a new choice.
+    """
+    return f"{zlib.crc32(chr(0).join(titles).encode()):x}"
 
 
 def _count(name: str) -> int:

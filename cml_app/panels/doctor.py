@@ -187,7 +187,8 @@ def _choices(intake: Intake, finding: Finding) -> None:
     values = [choice.value for choice in options]
     # Another value makes another control: what is shown cannot differ from what holds. Nor does
     # the browser say once more what was chosen before that was undone.
-    shown = f"{finding.key}-{finding.grade}-{len(options)}-{now!r}-{bringing.turn()}"
+    titles = bringing.titled(choice.title for choice in options)
+    shown = f"{finding.key}-{finding.grade}-{titles}-{now!r}-{bringing.turn()}"
     key = f"mend-{intake.key}-{shown}"
     common: dict[str, Any] = {
         "index": values.index(now) if now in values else None,

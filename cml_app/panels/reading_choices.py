@@ -10,6 +10,7 @@ from cml_core import FeatureTable
 from cml_core.files import reading
 from cml_core.files.measures import METRICS, SCALINGS, scaling_title
 from cml_core.files.source import ALL_PARTS
+from cml_core.values.words import counted
 
 _AUTO = "auto"
 
@@ -51,8 +52,8 @@ def measurements(intake: Intake, table: FeatureTable) -> None:
     """Which of the measurements count, and how objects are compared by them."""
     st.markdown(
         f"{':material/check_circle:'} **Understood.** A table of measurements: "
-        f"{len(table.labels)} objects, {len(table)} columns. Objects are as far apart as their "
-        "measurements differ; say how to compare them."
+        f"{counted(len(table.labels), 'object')}, {counted(len(table), 'column')}. Objects are as "
+        "far apart as their measurements differ; say how to compare them."
     )
     with st.container(horizontal=True):
         titles = {key: metric.title for key, metric in METRICS.items()}
@@ -85,7 +86,8 @@ def _select(
 ) -> None:
     """A choice of the preparation from a list; `anew` is what goes back with every change."""
     now = getattr(intake.preparation, field)
-    key = f"{field}-{intake.key}-{now}-{bringing.turn()}"
+    titles = bringing.titled(names.get(option, option) for option in options)
+    key = f"{field}-{intake.key}-{now}-{titles}-{bringing.turn()}"
     st.selectbox(
         title,
         options,

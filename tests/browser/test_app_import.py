@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from app_driver import BOTH_ORDERS, AppDriver
+from openpyxl import Workbook
 from playwright.sync_api import Locator, Page, expect
 from runs import answered
 
@@ -99,6 +101,23 @@ def test_a_wrong_file_is_mended_and_its_map_repeated_elsewhere(
     report = downloaded(page, "Report").decode()
     assert "Both directions were averaged" in report
     assert "trees.csv" in report
+
+
+def test_another_sheet_that_is_offered_is_read_and_mapped(page: Page, data: AppDriver) -> None:
+    book = Workbook()
+    book.active.append(["Author", "A. Miller"])
+    book.active.append(["Year", "2024"])
+    sheet = book.create_sheet("Data")
+    for row in csv.reader(BOTH_ORDERS.replace(",", ".").splitlines(), delimiter=";"):
+        sheet.append([float(cell) if cell[:1].isdigit() else cell for cell in row])
+    stream = io.BytesIO()
+    book.save(stream)
+    bring(page, "study.xlsx", stream.getvalue())
+    page.get_by_role("button", name="Read the sheet Data").click()
+    is_right(page)
+    doctor(page).get_by_text("Average both directions").click()
+    make(page).click()
+    data.shows("study, with nothing known yet")
 
 
 def _printed(folder: Path) -> dict[str, float]:
