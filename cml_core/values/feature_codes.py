@@ -17,7 +17,7 @@ from pandas.api.types import (
 )
 
 from cml_core.errors import UnsuitableFeature, listing
-from cml_core.values.arrays import FloatArray
+from cml_core.values.arrays import FloatArray, IntArray
 from cml_core.values.real_numbers import NoNumber, is_real, real_array
 
 # From here on floats no longer hold every whole number.
@@ -70,12 +70,9 @@ def codes_of(
     name: str, values: Any, levels: Sequence[object] | None
 ) -> tuple[FloatArray, tuple[str, ...]]:
     """Level indices, NaN where missing, and level names."""
-    column = column_of(name, values)
-    texts = [
-        None if gap else level_name(entry) for entry, gap in zip(column, column.isna(), strict=True)
-    ]
+    places, texts = _distinct_texts(column_of(name, values))
     # In the order of appearance; that of the alphabet would mean as little, and move with a name.
-    names = tuple(dict.fromkeys(text for text in texts if text is not None))
+    names = tuple(dict.fromkeys(texts))
     if levels is not None:
         allowed = tuple(level_name(level) for level in levels)
         stray = [text for text in names if text not in allowed]
@@ -86,7 +83,22 @@ def codes_of(
             )
         names = allowed
     index = {text: float(i) for i, text in enumerate(names)}
-    return np.array([np.nan if text is None else index[text] for text in texts]), names
+    # A gap has the place -1, which is the last.
+    return np.array([*(index[text] for text in texts), np.nan])[places], names
+
+
+def _distinct_texts(column: pd.Series) -> tuple[IntArray, list[str]]:
+    """For each entry where its text stands, -1 where it is missing; and the texts."""
+    if column.dtype == object:
+        # By their texts: 1 and True are equal, and yet two groups.
+        gaps = column.isna()
+        texts = [
+            None if gap else level_name(entry) for entry, gap in zip(column, gaps, strict=True)
+        ]
+        places, names = pd.factorize(pd.Series(texts, dtype=object))
+        return places, list(names)
+    places, distinct = pd.factorize(column)
+    return places, [level_name(entry) for entry in pd.Series(distinct)]
 
 
 def level_name(level: Any) -> str:

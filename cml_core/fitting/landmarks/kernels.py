@@ -28,9 +28,36 @@ RIDGE = 1e-7
 
 
 @compiled(fast=True)
+def _pull_in_plane(X0: Any, X1: Any, x: Any, base: Any, delta: Any, w: Any, g: Any, H: Any) -> Any:
+    """As `_pull`, of two coordinates: in one sweep, which takes less than half as long."""
+    x0, x1 = x[0], x[1]
+    stress, trace, g0, g1, h00, h01, h11 = NOUGHT, NOUGHT, NOUGHT, NOUGHT, NOUGHT, NOUGHT, NOUGHT
+    for j in range(delta.size):
+        t0, t1 = x0 - X0[j], x1 - X1[j]
+        d2 = base[j] + t0 * t0 + t1 * t1 + COINCIDENT
+        inverse = ONE / np.sqrt(d2)
+        error = d2 * inverse - delta[j]
+        stress += w[j] * error * error
+        drawn = w[j] * delta[j] * inverse
+        pull = w[j] - drawn
+        bend = drawn * inverse * inverse
+        trace += pull
+        g0 += pull * t0
+        g1 += pull * t1
+        h00 += bend * t0 * t0
+        h01 += bend * t0 * t1
+        h11 += bend * t1 * t1
+    g[0], g[1] = g0, g1
+    H[0, 0], H[0, 1], H[1, 0], H[1, 1] = h00 + trace, h01, h01, h11 + trace
+    return stress
+
+
+@compiled(fast=True)
 def _pull(X: Any, x: Any, base: Any, delta: Any, w: Any, c: Any, e: Any, g: Any, H: Any) -> Any:
     """The own stress at x; its gradient and second derivative, both halved, go into g and H."""
     active, count = H.shape[0], delta.size
+    if active == 2:
+        return _pull_in_plane(X[0], X[1], x, base, delta, w, g, H)
     for j in range(count):
         c[j] = base[j]
     for k in range(active):
@@ -175,12 +202,10 @@ def _closed_form(inverse: Any, offset: Any, base: Any, delta: Any, w: Any, c: An
         mean += here * c[j]
         present += here
     mean /= max(present, ONE)
-    for j in range(delta.size):
-        c[j] = c[j] if w[j] > NOUGHT else mean
     for k in range(inverse.shape[0]):
         total = NOUGHT
         for j in range(delta.size):
-            total += inverse[k, j] * c[j]
+            total += inverse[k, j] * (c[j] if w[j] > NOUGHT else mean)
         x[k] = offset[k] - np.float32(0.5) * total
 
 
@@ -204,6 +229,16 @@ def _known_base(Z: Any, z: Any, base: Any) -> None:
             base[j] += t * t
 
 
+@compiled(fast=True)
+def _weighed(delta: Any, w: Any) -> Any:
+    """The sum of the weights, and of the squared dissimilarities."""
+    weight, total = NOUGHT, NOUGHT
+    for j in range(delta.size):
+        weight += w[j]
+        total += w[j] * delta[j] * delta[j]
+    return np.float64(weight), np.float64(total)
+
+
 @compiled(fast=False)
 def place(
     X: Any,
@@ -216,7 +251,7 @@ def place(
     missing: Any,
     starts: Any,
     places: Any,
-    stress: Any,
+    unexplained: Any,
 ) -> None:
     """Place each object of a block.
 
@@ -228,7 +263,8 @@ def place(
     delta, weights : (n, M), and (n, M) or one row for all.
     values, missing : (n, q) known values, and which of them are free to move from where they are.
     starts : (n, p) where to begin; NaN for the closed form.
-    places, stress : (n, p) and (n,), written; so are free entries of `values`.
+    places : (n, p), written; so are free entries of `values`.
+    unexplained : (n,), written: the own stress as a share of the squared dissimilarities.
     """
     count, p, q = X.shape[1], inverse.shape[0], coef.shape[0]
     base, zero = np.empty(count, np.float32), np.zeros(count, np.float32)
@@ -236,7 +272,7 @@ def place(
     x, unit = np.empty(p + q, np.float32), np.eye(p)
     for i in range(delta.shape[0]):
         w = weights[i if weights.shape[0] > 1 else 0]
-        weight = np.float64(w.sum())
+        weight, total = _weighed(delta[i], w)
         _known_place(values[i], coef, x[p:])
         _known_base(X[p:], x[p:], base)
         if p > 0 and np.isnan(starts[i, 0]):
@@ -246,13 +282,14 @@ def place(
         gaps = np.flatnonzero(missing[i])
         y = np.zeros(p + gaps.size)
         if gaps.size == 0:
-            stress[i] = _settle(X[:p], x[:p], unit, y, base, delta[i], w, weight, scratch)
+            stress = _settle(X[:p], x[:p], unit, y, base, delta[i], w, weight, scratch)
         else:
             E = np.zeros((p + q, p + gaps.size))
             E[:p, :p] = unit
             for a in range(gaps.size):
                 E[p:, p + a] = coef[gaps[a]]
-            stress[i] = _settle(X, x, E, y, zero, delta[i], w, weight, scratch)
+            stress = _settle(X, x, E, y, zero, delta[i], w, weight, scratch)
             for a in range(gaps.size):
                 values[i, gaps[a]] += y[p + a]
         places[i] = x[:p]
+        unexplained[i] = stress / total if total > 0.0 else 0.0

@@ -72,7 +72,7 @@ def placed(
     moving = filled - references.middle
     starts = np.full((n, p), np.nan, np.float32)
     starts[again] = references.X[:p, twins[again]].T
-    places, stress = np.empty((n, p), np.float32), np.empty(n)
+    places, unexplained = np.empty((n, p), np.float32), np.empty(n)
     place(
         # What came out of a pickle may not be written to, which the loops would be compiled for.
         references.X.copy(),
@@ -85,14 +85,12 @@ def placed(
         missing,
         starts,
         places,
-        stress,
+        unexplained,
     )
-    totals = np.einsum("ij,ij,ij->i", delta, delta, np.broadcast_to(counting, delta.shape))
     embedding = places.astype(np.float64) / references.unit + references.centre
     found = np.where(missing, moving + references.middle, values).reshape(n, q)
     _settle_twins(references, twins, starts, places, embedding, found)
-    share = np.divide(stress, totals, out=np.zeros(n), where=totals > 0)
-    return Placed(embedding, found, share, nearest / references.unit)
+    return Placed(embedding, found, unexplained, nearest / references.unit)
 
 
 def _counting(delta: RealArray, weights: RealArray | None) -> tuple[RealArray, RealArray]:

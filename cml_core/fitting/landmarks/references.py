@@ -52,7 +52,9 @@ class References(Value):
             known = self.settled.known_values[alike]
             same = np.isnan(values[i]) | (np.abs(known - values[i]) <= SAME * (1 + np.abs(known)))
             alike = alike[same.all(axis=1)]
-            if alike.size:
+            if alike.size == 1:
+                found[i] = alike[0]
+            elif alike.size:
                 found[i] = alike[np.argmin([self._misfit(delta[i], j) for j in alike])]
         return found
 

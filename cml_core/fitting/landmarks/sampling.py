@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.spatial.distance import pdist, squareform
+from scipy.spatial.distance import pdist
 
 from cml_core.fitting.configuration import Configuration
 from cml_core.fitting.landmarks.result import Sampled
 from cml_core.values.arrays import FloatArray
+from cml_core.values.condense import row_sums
 
 # So many objects have two million pairs, which tell the stress to about 2 %.
 SAMPLE = 2000
@@ -37,8 +38,10 @@ def by_object(
     delta: FloatArray, embedding: FloatArray, known_places: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """(n,) squared errors, and squared dissimilarities, of each object's pairs."""
-    errors = (delta - pdist(np.hstack([embedding, known_places]))) ** 2
-    return squareform(errors).sum(axis=1), squareform(delta**2).sum(axis=1)
+    errors, totals = np.zeros(len(embedding)), np.zeros(len(embedding))
+    row_sums((delta - pdist(np.hstack([embedding, known_places]))) ** 2, errors)
+    row_sums(delta**2, totals)
+    return errors, totals
 
 
 def risen(delta: FloatArray, own: Configuration, with_half: Configuration) -> float:

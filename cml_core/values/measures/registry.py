@@ -8,7 +8,11 @@ import numpy as np
 
 from cml_core.values.arrays import BoolArray, FloatArray, RealArray
 from cml_core.values.columns import ROUNDING
-from cml_core.values.measures.kernels import absolute_differences, squared_differences
+from cml_core.values.measures.kernels import (
+    absolute_differences,
+    square_roots,
+    squared_differences,
+)
 from cml_core.values.measures.measure import Measure, Reach
 
 
@@ -23,7 +27,7 @@ def _size(reach: Reach) -> float:
 
 def _straight(rows: RealArray, R: RealArray, _: int, out: RealArray) -> None:
     squared_differences(rows, R, out)
-    np.sqrt(out, out=out)
+    square_roots(out)
 
 
 def _added_up(rows: RealArray, R: RealArray, amounts: int, out: RealArray) -> None:

@@ -104,3 +104,22 @@ def test_values_are_coded_by_the_order_of_levels() -> None:
     assert names == ("low", "mid", "high")
     with pytest.raises(UnsuitableFeature, match="Size has the value 'tall'; its levels are low"):
         codes_of("Size", ["tall"], ["low", "mid", "high"])
+
+
+@pytest.mark.parametrize(
+    ("values", "texts"),
+    [
+        (pd.Series(["b", None, "a", "b"], dtype="string"), ["b", None, "a", "b"]),
+        (pd.Categorical([1, "1", None, 2.0], [2.0, "1", 1]), ["1", "1", None, "2"]),
+        (pd.array([3, None, 1, 3], dtype="Int64"), ["3", None, "1", "3"]),
+        (np.array([0.5, np.nan, -0.0, 0.0]), ["0.5", None, "0", "0"]),
+        (np.array([True, False, True]), ["True", "False", "True"]),
+        ([1, "1", True, None, 1.0], ["1", "1", "True", None, "1"]),
+        (DAYS, ["1970-01-02 00:00:00", None, "1970-01-03 12:00:00"]),
+    ],
+    ids=["texts", "categories", "whole numbers", "floats", "truth", "a list", "dates"],
+)
+def test_groups_are_what_reads_alike_in_the_order_of_appearance(values: Any, texts: list) -> None:
+    codes, names = codes_of("F", values, None)
+    assert [None if np.isnan(code) else names[int(code)] for code in codes] == texts
+    assert names == tuple(dict.fromkeys(text for text in texts if text is not None))
