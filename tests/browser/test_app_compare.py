@@ -113,3 +113,8 @@ def test_on_a_phone_one_picture_stands_below_the_other_and_a_finger_scrolls_past
     assert all(box and box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in boxes)
     stage = picture(page, FIRST[0]).get_by_role("application")
     assert stage.evaluate("element => getComputedStyle(element).touchAction") == "pan-x pan-y"
+    # Who looks at what is further down can choose another tool.
+    page.locator(".stMain").evaluate("main => main.scrollTo(0, 1200)")
+    tool = page.get_by_role("button", name="Move", exact=True).bounding_box()
+    head = page.get_by_test_id("stHeader").bounding_box()
+    assert tool and head and tool["y"] >= head["y"] + head["height"]
