@@ -117,5 +117,6 @@ def test_on_a_phone_one_picture_stands_below_the_other_and_a_finger_scrolls_past
     page.locator(".stMain").evaluate("main => main.scrollTo(0, 1200)")
     tool = page.get_by_role("button", name="Move", exact=True).bounding_box()
     head = page.get_by_test_id("stHeader").bounding_box()
-    assert tool and head
+    assert tool
+    assert head
     assert tool["y"] >= head["y"] + head["height"]
