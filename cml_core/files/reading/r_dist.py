@@ -64,6 +64,26 @@ def r_dist(text: str, limits: Limits) -> RawTable:
     return RawTable(names.labels, values, "r_dist", (*notes, *names.notes))
 
 
+def printed_cells(text: str, limits: Limits) -> Cells | None:
+    """The cells of a data frame whose names hold blanks; None of any other print."""
+    if not _aligned(text) or text.lstrip("\n")[:1] != " ":
+        return None
+    try:
+        found = [_block(lines) for lines in _in_blocks(text, limits)]
+        _check_rows_agree(found)
+    except ConditionalMappingError:
+        return None
+    above = [name for block in found for name in block.above]
+    body = [
+        (name, *(cell for block in found for cell in block.texts[k]))
+        for k, name in enumerate(found[0].before)
+    ]
+    if not all(map(all, body)) or not any(" " in name for name in found[0].before):
+        return None
+    lines = (found[0].line, *found[0].lines)
+    return Cells((("", *above), *body), lines, decimal_comma=decimal_commas(body))
+
+
 def speaks_for_r(text: str, limits: Limits) -> bool:
     """Whether only this format can say what stands where: in blocks, or with empty corners.
 

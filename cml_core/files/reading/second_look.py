@@ -21,6 +21,7 @@ from cml_core.files.reading.pairs_apart import pairs_apart
 from cml_core.files.reading.people.by_roles import by_roles
 from cml_core.files.reading.printed_square import printed_squares
 from cml_core.files.reading.question import Choice, Question
+from cml_core.files.reading.r_dist import printed_cells
 from cml_core.files.reading.raw import Cells, RawTable
 from cml_core.files.reading.recognise import best
 from cml_core.files.reading.tables import Found, blocks, named_squares
@@ -66,7 +67,7 @@ def read_well_as(container: Container, key: str) -> Seen:
     except TooManyObjects:
         raise
     except ConditionalMappingError as error:
-        for grid in _grids(container.cells) if container.has_cells else ():
+        for grid in _tries(container) if container.has_cells else ():
             tried = container.holding(grid)
             with suppress(ConditionalMappingError):
                 return Seen(read_as(tried, key), tried)
@@ -93,7 +94,7 @@ def _second(container: Container, name: str, *, pairs_only: bool) -> Seen | None
     if not container.has_cells:
         return None
     measured = None
-    for grid in _grids(container.cells):
+    for grid in _tries(container):
         tried = container.holding(grid)
         try:
             table = best(tried, name)
@@ -103,6 +104,21 @@ def _second(container: Container, name: str, *, pairs_only: bool) -> Seen | None
             return Seen(_asking(table, container.cells), tried)
         measured = measured or Seen(table, tried)
     return None if pairs_only else measured
+
+
+def _tries(container: Container) -> Iterator[Cells]:
+    yield from _printed(container)
+    yield from _grids(container.cells)
+
+
+def _printed(container: Container) -> tuple[Cells, ...]:
+    """The grid by its columns, where blanks within names have made lines of different widths."""
+    cells = container.cells
+    widths = {len(row) for row in cells.rows[1:]}
+    if container.kind != "text" or len(widths) < 2 or sum(map(len, cells.rows)) > _MOST_CELLS:
+        return ()
+    grid = printed_cells(container.text, container.limits)
+    return () if grid is None else (grid,)
 
 
 def _grids(cells: Cells) -> Iterator[Cells]:

@@ -6,16 +6,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cml_core.files.reading.area import cut_out
+from cml_core.files.reading.numbers import is_text
 from cml_core.files.reading.raw import Cells
 
 _ROW_TYPE, _ROW_NAME = "rowtype_", "varname_"
 _PORTABLE = 8
+_FEWEST_LINES = 3
 _PROXIMITIES = frozenset(("prox", "corr", "cov"))
 
 
 def tidied(cells: Cells) -> Cells:
-    """The cells without SPSS's columns on rows, and without a second head at the foot."""
-    return _without_foot(_without_row_types(cells))
+    """The cells without SPSS's columns on rows and a second head at the foot, names first."""
+    return _without_foot(_names_first(_without_row_types(cells)))
 
 
 def _without_row_types(cells: Cells) -> Cells:
@@ -56,3 +58,15 @@ def _without_foot(cells: Cells) -> Cells:
     if foot[-len(body) :] != names or len(set(names)) < len(names):
         return cells
     return replace(cells, rows=tuple(body), lines=cells.lines[:-1])
+
+
+def _names_first(cells: Cells) -> Cells:
+    """Optimal Workshop's triangle of similarities has each name at the end of its line."""
+    stairs = [row[: k + 1] for k, row in enumerate(cells.rows)]
+    full = all(all(row) and len(row) == k + 1 for k, row in enumerate(stairs))
+    beyond = any(any(row[k + 1 :]) for k, row in enumerate(cells.rows))
+    if len(stairs) < _FEWEST_LINES or not full or beyond:
+        return cells
+    if not all(is_text(row[-1]) and not any(map(is_text, row[:-1])) for row in stairs):
+        return cells
+    return replace(cells, rows=tuple((row[-1], *row[:-1]) for row in stairs))

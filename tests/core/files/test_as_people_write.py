@@ -11,6 +11,7 @@ from cml_core.errors import ConditionalMappingError
 from cml_core.files.doctor.totals import totals_in
 from cml_core.files.preparation import Preparation
 from cml_core.files.reading import RawTable, look, read
+from cml_core.values.features import FeatureTable
 
 NAMES = ("ash", "beech", "oak", "yew")
 VALUES = {
@@ -144,6 +145,15 @@ WRITTEN = {
     "PsychoPy's lines for what else was shown": "a,b,slider.response,participant,expName\n"
     ",,,07,trees\n" + _pairs("{},{},{},07,trees"),
     "tuples of Python": _pairs("\"('{}', '{}')\",{}", "pair,d"),
+    "names at the end of the lines of a triangle": "".join(
+        ",".join([*(f"{v:g}" for v in _row(n)[:k]), n]) + "\n" for k, n in enumerate(NAMES)
+    ),
+    "SurveyMonkey's heads in two lines": "Respondent ID,Start Date,How far?"
+    + "," * (len(VALUES) - 1)
+    + "\n,,"
+    + ",".join(f"{a} - {b}" for a, b in VALUES)
+    + "\n"
+    + "".join(f"{k},01/02/2024,{','.join(map(str, VALUES.values()))}\n" for k in (7, 8, 9)),
     "upper half alone": ",beech,oak,yew\nash,90,150,1200\nbeech,,75,60\noak,,,105\n",
 }
 
@@ -292,3 +302,25 @@ def test_a_word_that_fills_one_half_of_a_table_is_offered_as_unknown() -> None:
     text = "\n".join(",".join(row) for row in [["", *NAMES], *rows])
     (way,) = look(text.encode(), name="trees.csv").ways_out
     assert way.choice.value == ("n. z.",)
+
+
+@pytest.mark.parametrize(
+    ("before", "between", "behind"),
+    [("{{", "}, {", "}}"), ("D = [", "; ", "];\n")],
+    ids=["Mathematica", "MATLAB"],
+)
+def test_arrays_in_the_source_of_programs_are_read(before: str, between: str, behind: str) -> None:
+    rows = [", ".join(f"{v:g}" for v in _row(n)) for n in NAMES]
+    text = f"{before}{between.join(rows)}{behind}"
+    table = read(text.encode(), name="trees.txt")
+    assert isinstance(table, RawTable)
+    np.testing.assert_array_equal(table.values, [_row(n) for n in NAMES])
+
+
+def test_measurements_that_r_printed_may_have_blanks_in_their_names() -> None:
+    printed = "           mpg cyl\nMazda RX4 21.0   6\nFiat      32.4   4\nHornet 4  18.7  10\n"
+    table = read(printed.encode(), name="cars.txt", format="measurements")
+    assert isinstance(table, FeatureTable)
+    assert read(printed.encode()).labels == table.labels
+    assert table.labels == ("Mazda RX4", "Fiat", "Hornet 4")
+    assert table["cyl"].values.tolist() == [6, 4, 10]

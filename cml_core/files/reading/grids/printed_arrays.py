@@ -13,6 +13,10 @@ from cml_core.files.reading.raw import Limits
 _BEGIN = re.compile(
     r"(?:>>> .*\n)?(?:Out\[\d+\]:\s*)?(?:np\.)?(?:(?:array|matrix|tensor)\s*\(\s*)?\[\s*[\[\d.+-]"
 )
+# {{0, 1}, {1, 0}} and D = [0 1; 1 0].
+_OF_MATHEMATICA = re.compile(r"\{\s*\{[\s\d.,+*^e-]+\}\s*,")
+_ASSIGNED = re.compile(r"[A-Za-z]\w{0,60}\s*=\s*(?=\[)")
+_BRACES = str.maketrans("{}", "[]")
 _ROW = re.compile(r"\[([^\[\]]*)\]")
 _BEGIN_OF_R = re.compile(r"(?:>.*\n)?\s*\[,1\]")
 _VECTOR_OF_R = re.compile(r"\[1\] +\S")
@@ -27,7 +31,7 @@ def _tables(text: str, _limits: Limits) -> Iterator[Table]:
             remedy="Save it with numpy.save, or print it after "
             "numpy.set_printoptions(threshold=10**9).",
         )
-    body = text[text.index("[") :]
+    body = _in_brackets(text[text.index("[") :] if "[" in text else text)
     only = _ROW.match(body)
     if only and body.count("[") == 1:
         # A list of values is no table of one row.
@@ -36,14 +40,27 @@ def _tables(text: str, _limits: Limits) -> Iterator[Table]:
         yield Table(_WORD.findall(found[1]) for found in _ROW.finditer(body))
 
 
+def _in_brackets(text: str) -> str:
+    """Each row in brackets, where Mathematica has braces, and the source of MATLAB semicolons."""
+    if text.startswith("{"):
+        return text.translate(_BRACES)
+    only = _ROW.match(text)
+    if only and ";" in only[1]:
+        return "".join(f"[{row}]" for row in only[1].split(";") if row.strip())
+    return text
+
+
 def _suits(begin: Begin) -> bool:
     text = begin.text
+    if _OF_MATHEMATICA.match(text):
+        return True
+    text = _ASSIGNED.sub("", text)
     # R counts the values of a vector in brackets before each line.
     if _BEGIN.match(text) is None or _VECTOR_OF_R.match(text):
         return False
     first = text[text.index("[") :].lstrip("[ \n").partition("]")[0].replace("...", " ")
     # Letters stand in no printed number but nan, inf and an exponent.
-    return bool(re.fullmatch(r"(?:[\s,\d.+-]|nan|inf|e[+-])*", first)) and first.strip() != ""
+    return bool(re.fullmatch(r"(?:[\s,;\d.+-]|nan|inf|e[+-])*", first)) and first.strip() != ""
 
 
 def _of_r(text: str, _limits: Limits) -> Iterator[Table]:

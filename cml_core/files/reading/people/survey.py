@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cml_core.files.reading.heads import PERSON, words_of
+from cml_core.files.reading.numbers import is_text
 from cml_core.files.reading.raw import Cells
 
 # In this order: blanks around a word first, for a name may hold a mark but hardly both.
@@ -27,11 +28,19 @@ class Survey:
 
 
 def survey_of(cells: Cells) -> Survey:
-    """Heads in one line; or, as Qualtrics writes them, a code, the question, and an id."""
+    """Heads in one line; as Qualtrics writes them, a code, the question, and an id; or in two.
+
+    SurveyMonkey writes a question once, and below it what it was asked about.
+    """
     for k, row in enumerate(cells.rows[:4]):
         if k and 2 * sum('"ImportId"' in cell for cell in row) > len(row):
             return Survey(cells.rows[k - 1], cells.rows[0], k + 1)
-    return Survey(cells.rows[0], cells.rows[0], 1)
+    first, second = (*cells.rows[:2], ())[:2]
+    below = [bool(head) and is_text(head) for head in second]
+    if 2 * first.count("") >= sum(below) > 1 and len(first) == len(second) and not second[0]:
+        heads = tuple(two or one for one, two in zip(first, second, strict=True))
+        return Survey(heads, heads, 2)
+    return Survey(first, first, 1)
 
 
 def person_of(survey: Survey, cells: Cells) -> int | None:
