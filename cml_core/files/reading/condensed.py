@@ -97,8 +97,7 @@ def _words(text: str) -> list[str]:
         return wrapped
     if len(lines) > 1:
         # Of 1,3313 and 2,2963 the first is no decimal: it counts the lines.
-        parted = [line.partition(",") for line in lines]
-        counted = all(mark for _, mark, _ in parted) and _count(k.strip() for k, _, _ in parted)
+        counted = "," in lines[0] and _count(line.partition(",")[0].strip() for line in lines)
         return [] if counted else [line.strip() for line in lines]
     line = lines[0].strip() if lines else ""
     mark = next((mark for mark in ";\t" if mark in line), "," if _has_separators(line) else None)
