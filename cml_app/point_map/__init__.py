@@ -22,6 +22,7 @@ import streamlit as st
 
 from cml_app.discovery_map import Colouring
 from cml_app.point_map import assets
+from cml_app.point_map.addresses import Names
 from cml_app.point_map.scene import TOOLS, PointMapState, PointScene
 from cml_app.point_map.sending import Sent, encoded
 from cml_app.point_map.state import parse_state
@@ -30,6 +31,7 @@ from cml_core.drawing.region import inside
 __all__ = [
     "TOOLS",
     "Colouring",
+    "Names",
     "PointMapState",
     "PointScene",
     "inside",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cml_app.discovery_map import Colouring
+from cml_app.point_map.addresses import Names
 from cml_core.drawing.drawing import Drawing
 from cml_core.errors import LengthMismatch, UnknownOption, check_option
 from cml_core.values.arrays import FloatArray, Value, settled
@@ -30,7 +31,9 @@ class PointScene(Value):
     colour : what the colours tell of the N objects, in any palette but pictures; None paints all
         alike, by how close they lie.
     labels : (object, text) of a few objects, such as landmarks or centres, counted from 0.
-    noun : what an object is called, with its number: "Buyer 123,456".
+    names : where the browser asks what objects are called: some of those in view are labelled;
+        None where they have no names. The same value keeps what has been asked.
+    noun : what an object without a name is called, with its number: "Buyer 123,456".
     tool, drawing, region : what the map starts with; `region` is what a lasso would have drawn.
         From then on they are the visitor's.
     revision : another number makes the map take `tool`, `drawing` and `region` from here again;
@@ -42,6 +45,7 @@ class PointScene(Value):
     title: str = ""
     colour: Colouring | None = None
     labels: tuple[tuple[int, str], ...] = ()
+    names: Names | None = None
     noun: str = "Object"
     tool: str = "move"
     drawing: Drawing | None = None

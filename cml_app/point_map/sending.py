@@ -100,6 +100,7 @@ def encoded(scene: PointScene, state: PointMapState, sent: Sent) -> dict[str, An
         "stride": stride_of(n_objects),
         "parts": [part.encoded for part in sent.parts],
         "colour": sent.colour.encoded if sent.colour else None,
+        "names": scene.names.address if scene.names else None,
         "landmarks": [list(label) for label in scene.labels],
         "tool": state.tool,
         "drawing": state.drawing.to_wire() if state.drawing else None,

@@ -167,10 +167,12 @@ def test_what_is_missing_has_no_colour_of_a_level_or_of_an_amount() -> None:
     assert (amounts.told["ends"], amounts.told["missing"]) == ([0.0, 1.0], 1)
 
 
-def fetched(address: str, accept: str = "gzip") -> Response:
+def fetched(address: str, accept: str = "gzip", of: str | None = None) -> Response:
     headers = [(b"accept-encoding", accept.encode())]
     name = address.rsplit("/", 1)[-1]
+    query = b"" if of is None else f"of={of}".encode()
     scope = {"type": "http", "headers": headers, "path_params": {"name": name}}
+    scope["query_string"] = query
     answer: Response = asyncio.run(addresses.route().endpoint(Request(scope)))
     return answer
 
@@ -204,6 +206,31 @@ def test_an_address_tells_nothing_of_what_is_held_there_and_cannot_be_guessed() 
     held = addresses.held(b"secret")
     assert held.name not in (hashlib.blake2b(b"secret", digest_size=20).hexdigest(), "secret")
     assert fetched(f"/points/{'0' * 40}").status_code == 404
+
+
+def test_names_are_told_of_the_objects_that_are_asked_for_while_someone_holds_them() -> None:
+    names = addresses.Names(lambda few: [f"Paper {k}" for k in few], 1000)
+    scene = PointScene("one", PLACES, names=names)
+    told = encoded(scene, parse_state({}, scene), Sent().after(scene))
+    assert told["names"] == names.address
+    assert json.loads(fetched(names.address, of="3,999,0").body) == [
+        "Paper 3", "Paper 999", "Paper 0",
+    ]  # fmt: skip
+    for strange in ("", "x", "1000", "-1", "1.5", "9" * 30, ",".join("1" * 65)):
+        assert fetched(names.address, of=strange).status_code == 400
+    address = names.address
+    del names, scene, told
+    gc.collect()
+    assert fetched(address, of="3").status_code == 404
+
+
+def test_names_that_cannot_be_read_any_more_are_told_so() -> None:
+    def gone(_: object) -> list[str]:
+        raise UnknownOption("The file is gone.", remedy="Bring it again.")
+
+    names = addresses.Names(gone, 3)
+    answer = fetched(names.address, of="1")
+    assert (answer.status_code, answer.body) == (404, b"The file is gone. Bring it again.")
 
 
 def even_odd(region: FloatArray, x: float, y: float) -> bool:

@@ -10,8 +10,16 @@ import json
 import numpy as np
 import streamlit as st
 
-from cml_app.point_map import Colouring, PointMapState, PointScene, addresses, inside, point_map
-from cml_core.values.arrays import FloatArray, frozen
+from cml_app.point_map import (
+    Colouring,
+    Names,
+    PointMapState,
+    PointScene,
+    addresses,
+    inside,
+    point_map,
+)
+from cml_core.values.arrays import FloatArray, IntArray, frozen
 
 N_CLUSTERS = 12
 LEVELS = tuple(f"Topic {k + 1}" for k in range(N_CLUSTERS))
@@ -33,6 +41,10 @@ def uniform(n_objects: int) -> tuple[FloatArray, FloatArray]:
     random = np.random.default_rng(1)
     places = random.uniform([-3, -2], [3, 2], size=(n_objects, 2))
     return frozen(places), frozen((places[:, 0] > 0).astype(float))
+
+
+def called(objects: IntArray) -> list[str]:
+    return [f"Paper {k} of many" for k in objects]
 
 
 KINDS = ("none", "categorical", "sequential", "circular")
@@ -66,12 +78,14 @@ def page() -> None:
         places = places.copy()
         places[np.arange(n_objects) % 50 > {"landmarks": 0, "half": 25}[which_map]] = np.nan
     labels = tuple((int(np.argmax(which == k)), LEVELS[k]) for k in range(0, N_CLUSTERS, 3))
+    names = st.session_state.setdefault("names", Names(called, n_objects))
     scene = PointScene(
         map_id,
         places,
         title="Points",
         colour=colouring(kind, places, which),
         labels=labels if wanted.get("labels", "yes") == "yes" else (),
+        names=names if wanted.get("names") == "yes" else None,
     )
     state = point_map(scene, key="points", height=int(wanted.get("height", "760")))
     st.container(key="answer").code(json.dumps(described(state, places)), language="json")

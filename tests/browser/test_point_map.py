@@ -7,9 +7,10 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import unquote, urlencode
 
 import pytest
+from conftest import MILLISECONDS_TO_WAIT
 from hands import finger_drag
 from PIL import Image
 from playwright.sync_api import Page, Response, expect
@@ -41,6 +42,7 @@ class Points:
     ) -> None:
         self.page = page
         self.fetched: list[int] = []
+        self.asked: list[list[int]] = []
         page.on("response", self._note)
         page.goto(f"{address}/?{urlencode({'n': n, **query})}")
         self.root = page.locator(".st-key-points .points")
@@ -51,7 +53,10 @@ class Points:
             self.settled()
 
     def _note(self, response: Response) -> None:
-        if "/points/" in response.url and response.ok:
+        address, _, objects = response.url.partition("?of=")
+        if objects:
+            self.asked.append([int(one) for one in unquote(objects).split(",")])
+        elif "/points/" in address and response.ok:
             self.fetched.append(int(response.headers["content-length"]))
 
     def settled(self) -> None:
@@ -61,6 +66,19 @@ class Points:
     def debug(self) -> dict[str, Any]:
         found: dict[str, Any] = self.root.evaluate("element => element.pointsDebug()")
         return found
+
+    def named(self, least: int = 5) -> list[dict[str, Any]]:
+        """Labels that are seen whole, once there are some of objects with names."""
+        for _ in range(MILLISECONDS_TO_WAIT // 50):
+            found, view = self.debug()["labels"], self.debug()["view"]
+            seen = [
+                one for one in found
+                if 0 <= one["at"][0] <= view["width"] and 0 <= one["at"][1] <= view["height"]
+            ]  # fmt: skip
+            if len(seen) >= least and self.root.get_attribute("data-settled") == "true":
+                return seen
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"There are only {len(seen)} labels: {seen}")
 
     def returned(self) -> dict[str, Any]:
         """What Python last got."""
@@ -192,6 +210,63 @@ def test_places_and_colours_travel_once_each(page: Page, address: str) -> None:
     points.settled()
     assert len(points.fetched) == 5
     assert points.debug()["painted"] == MANY
+
+
+def overlap(a: dict[str, float], b: dict[str, float]) -> bool:
+    across = a["left"] < b["left"] + b["width"] and b["left"] < a["left"] + a["width"]
+    return across and a["top"] < b["top"] + b["height"] and b["top"] < a["top"] + a["height"]
+
+
+def test_some_objects_in_view_show_their_names_and_no_others_are_sent(
+    page: Page, address: str
+) -> None:
+    points = Points(page, address, names="yes", labels="no", data="uniform")
+    first = points.named()
+    boxes = [one["box"] for one in first]
+    assert len(first) <= 30
+    assert not any(overlap(a, b) for k, a in enumerate(boxes) for b in boxes[:k])
+    # Each stands with its own object, which the card and Python call by the same name.
+    one = min(first, key=lambda one: abs(one["at"][0] - 500) + abs(one["at"][1] - 350))
+    page.mouse.click(*points.on_page(tuple(one["at"])))
+    expect(points.root.locator(".card")).to_have_text(one["text"])
+    number = one["text"].split()[1]
+    expect(points.answer).to_contain_text(f'"pointed": {number}')
+    points.stage.focus()
+    for _ in range(6):
+        page.keyboard.press("+")
+    points.settled()
+    zoomed = points.named()
+    assert {one["text"] for one in zoomed} - {one["text"] for one in first}
+    assert len(zoomed) <= 30
+    assert sum(map(len, points.asked)) < 300
+    names = points.root.get_by_role("button", name="Names")
+    expect(names).to_have_attribute("aria-pressed", "true")
+    names.click()
+    points.settled()
+    assert points.debug()["labels"] == []
+    points.stage.focus()
+    page.keyboard.press("l")
+    points.named()
+
+
+def test_those_that_are_encircled_show_their_names_first(page: Page, address: str) -> None:
+    points = Points(page, address, names="yes", labels="no", data="uniform")
+    points.named()
+    points.tool("Lasso")
+    left, top, right, bottom = 300, 200, 560, 440
+    around = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top + 10)]
+    before = {one["text"] for one in points.named()}
+    points.drag(*around)
+    expect(points.answer).to_contain_text('"corners": ')
+    for _ in range(MILLISECONDS_TO_WAIT // 50):
+        inside = [
+            one for one in points.named()
+            if left < one["at"][0] < right and top < one["at"][1] < bottom
+        ]  # fmt: skip
+        if any(one["text"] not in before for one in inside):
+            break
+        page.wait_for_timeout(50)
+    assert any(one["text"] not in before for one in inside)
 
 
 def test_everything_can_be_done_without_a_mouse(page: Page, address: str) -> None:

@@ -27,6 +27,12 @@ export function makeCard(m, element) {
       // A card must not outlive what it tells of: the next scene may have other objects.
       element.replaceChildren();
     },
+    // There is more to tell of the same object.
+    refresh() {
+      const object = shown;
+      shown = -1;
+      this.show(object);
+    },
     follow() {
       if (shown < 0) return;
       const [sx, sy] = placeOnScreen(m, shown);

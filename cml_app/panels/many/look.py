@@ -12,11 +12,12 @@ from cml_app import messages
 from cml_app.discovery_map import Colouring
 from cml_app.many.held import held
 from cml_app.many.visit import Visit
-from cml_app.point_map import PointMapState, PointScene, point_map
+from cml_app.point_map import Names, PointMapState, PointScene, point_map
 from cml_app.scenes import colouring
 from cml_core import Feature
 from cml_core.drawing.region import Region
 from cml_core.errors import ConditionalMappingError
+from cml_core.many.loop import Loop
 from cml_core.many.maps import ManyMap, feature
 from cml_core.values.arrays import BoolArray
 from cml_core.values.words import enumerated, percent
@@ -41,11 +42,18 @@ def show(visit: Visit) -> PointMapState | None:
         places=places,
         title=loop.whence.name,
         colour=colour,
+        names=visit.once("names", loop.table(), lambda: _names(loop, len(places))),
         revision=visit.revision_of_map,
     )
     state = point_map(scene, key=KEY, height="stretch")
     _pointed(visit, found, state)
     return state
+
+
+def _names(loop: Loop, n_objects: int) -> Names | None:
+    """What objects are called, where a column says so."""
+    at_hand = held()
+    return Names(lambda few: at_hand.opened(loop).called(few), n_objects) if loop.called else None
 
 
 def _colour(visit: Visit, found: ManyMap | None) -> Colouring | None:

@@ -8,7 +8,7 @@ import { codesOf, valuesIn } from "./colours.js";
 import { crowdIndex, emptyIndex } from "./crowd_index.js";
 import { crowdingOf } from "./crowding.js";
 import { fetched } from "./fetching.js";
-import { landmarkLabels } from "./landmarks.js";
+import { labelsOfFew } from "./labelled.js";
 import { forgetPlaces, keepPlaces } from "./painter.js";
 import { inSlices } from "./slices.js";
 
@@ -146,7 +146,7 @@ function glideFrom(m, before) {
   m.landmarks = m.scene.landmarks.map(([i, text]) => ({ slot: m.cloud.slotOf(i), text }));
   m.legend.settle(view, 1);
   const { x, y } = m;
-  const to = { view, x, y, labels: landmarkLabels(m, view) };
+  const to = { view, x, y, labels: labelsOfFew(m, view) };
   m.motion = m.glide = null;
   if (!same || !m.painter || !motionWanted()) {
     Object.assign(m, to);

@@ -8,6 +8,7 @@ import { fitCanvas, picture } from "../../discovery_map/assets/render.js";
 import { rgbOf } from "../../discovery_map/assets/theme.js";
 import { ALIKE } from "./colours.js";
 import { addUp, beginSums, forgetPlaces, showSums, uploadPlaces } from "./painter.js";
+import { plateMarks } from "./plates.js";
 
 // In milliseconds between frames: so long one waits for the next while the map moves, and while it
 // stands still and is only being completed.
@@ -127,5 +128,5 @@ function paintAbove(m, ratio) {
 
 export function marksAbove(m) {
   const shown = { ...picture(m), radius: radiusOf(m, m.view) };
-  return [...currentMarks(shown), ...labelMarks(shown), ...crossMarks(m)];
+  return [...plateMarks(shown), ...currentMarks(shown), ...labelMarks(shown), ...crossMarks(m)];
 }

@@ -7,6 +7,7 @@ import { shownNumber } from "../../discovery_map/assets/palette.js";
 import { finishMotion } from "../../discovery_map/assets/motion.js";
 import { redraw, relabel, resizeStage } from "../../discovery_map/assets/render.js";
 import { dropDraft, tell } from "../../discovery_map/assets/state.js";
+import { labelBox } from "../../discovery_map/assets/labels.js";
 import { listenToPointers } from "../../discovery_map/assets/pointer.js";
 import { listenToKeys } from "../../discovery_map/assets/keyboard.js";
 import { listenToFullScreen } from "../../discovery_map/assets/full_screen.js";
@@ -20,7 +21,8 @@ import { makeCloud } from "./cloud.js";
 import { MISSING, paletteOf } from "./colours.js";
 import { emptyIndex } from "./crowd_index.js";
 import { makePace, paintCrowd, radiusOf } from "./frames.js";
-import { landmarkLabels } from "./landmarks.js";
+import { labelsOfFew } from "./labelled.js";
+import { nameOf, namesAt, showNamesButton, takeNames, toggleNames } from "./names.js";
 import { closePainter, isSoftware, makePainter, uploadCodes, uploadPalette } from "./painter.js";
 import { pinKeys } from "./pins.js";
 import { MOST_OF_FEW, paintFew } from "./few.js";
@@ -39,6 +41,7 @@ const NOTHING = {
   count: 0,
   title: "",
   noun: "Object",
+  names: null,
 };
 
 export function openPoints(root) {
@@ -60,6 +63,8 @@ export function openPoints(root) {
     index: emptyIndex(cloud.x, cloud.y),
     crowding: { typical: 1, crowded: 1, among: 0 },
     landmarks: [],
+    names: namesAt(null),
+    namesShown: true,
     colour: null,
     values: null,
     codes: null,
@@ -86,7 +91,7 @@ export function openPoints(root) {
     restTimer: 0,
     paint: paintCrowd,
     paintFew,
-    labelsFor: landmarkLabels,
+    labelsFor: labelsOfFew,
     margin: { across: [28, 0.06], up: [24, 0.06] },
     cardOf: crowdCard,
     // So far that a step between places as they were sent is a pixel.
@@ -104,8 +109,8 @@ export function openPoints(root) {
   m.looked = (slot, stays) => stays && tellPointed(m, slot);
   m.glided = () => relegend(m);
   m.words = () => wordsOf(m);
-  m.actions = { png: savePicture };
-  m.keys = pinKeys(m);
+  m.actions = { png: savePicture, names: toggleNames };
+  m.keys = { ...pinKeys(m), l: (m) => m.names.address && toggleNames(m) };
   m.announce = announcer(root.querySelector("[aria-live]"));
   m.card = makeCard(m, root.querySelector(".card"));
   m.legend = makeLegend(m, root.querySelector(".legend"));
@@ -148,6 +153,8 @@ export function showPoints(m, data) {
     m.theme = theme;
     showColour(m);
   }
+  takeNames(m, m.scene.names);
+  showNamesButton(m);
   takePlaces(m, data, placesChanged);
   takeColour(m, data, showColour);
   m.landmarks = data.landmarks.map(([i, text]) => ({ slot: m.cloud.slotOf(i), text }));
@@ -259,7 +266,8 @@ function tellPointed(m, slot) {
 function crowdCard(m, slot) {
   const object = m.cloud.objectAt(slot);
   const landmark = m.scene.landmarks.find(([i]) => i === object);
-  const label = landmark?.[1] ?? `${m.scene.noun} ${(object + 1).toLocaleString("en")}`;
+  const number = `${m.scene.noun} ${(object + 1).toLocaleString("en")}`;
+  const label = landmark?.[1] ?? (nameOf(m, slot) || number);
   return { label, rows: m.values ? [[m.colour.name, shownValue(m, slot)]] : [] };
 }
 
@@ -298,9 +306,10 @@ function debugView(m) {
     budget: m.pace.budget,
     tool: m.tool,
     drawing: m.drawing,
-    labels: m.labels.map(({ text, anchor }) => ({
-      text,
-      at: toScreen(m.view, [m.x[anchor], m.y[anchor]]),
+    labels: m.labels.map((label) => ({
+      text: label.text,
+      at: toScreen(m.view, [m.x[label.anchor], m.y[label.anchor]]),
+      box: labelBox(label, m.view, m.x, m.y),
     })),
     painter: m.painter ? "webgl2" : "canvas",
     theme: m.theme,

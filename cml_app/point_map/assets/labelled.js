@@ -1,16 +1,22 @@
-// The labels of a few objects, placed as on the smaller map.
+// The labels of a few objects, placed as on the smaller map: those that the scene names, and some
+// of those in view.
 
 import { placeLabels } from "../../discovery_map/assets/labels.js";
 import { makeIndex } from "../../discovery_map/assets/spatial.js";
 import { boundsOf } from "../../discovery_map/assets/view.js";
 import { textMeasure } from "../../discovery_map/assets/render.js";
+import { slotsApart } from "./apart.js";
 import { radiusOf } from "./frames.js";
+import { nameOf } from "./names.js";
 
 const AROUND_TEXT = 4;
+const WIDEST = 180;
 
-export function landmarkLabels(m, view) {
-  const known = m.landmarks.filter(({ slot }) => !Number.isNaN(m.x[slot]));
-  if (!known.length || !view.width) return [];
+export function labelsOfFew(m, view) {
+  if (!view.width) return [];
+  const landmarks = m.landmarks.filter(({ slot }) => !Number.isNaN(m.x[slot]));
+  const known = [...landmarks, ...withNames(m, view, landmarks)];
+  if (!known.length) return [];
   const [x, y] = ["x", "y"].map((axis) => Float64Array.from(known, ({ slot }) => m[axis][slot]));
   const measure = textMeasure(m);
   const places = { view, x, y, index: makeIndex(x, y, boundsOf(x, y)), radius: radiusOf(m, view) };
@@ -21,7 +27,7 @@ export function landmarkLabels(m, view) {
       labels: known.map(({ text }) => text),
       measure: (words) => measure(words) + AROUND_TEXT,
       height: Math.round(m.theme.fontSize * 1.35),
-      mostWidth: Math.min(220, view.width * 0.42),
+      mostWidth: Math.min(WIDEST, view.width * 0.42),
     },
     preferred: new Set(),
     blocked: m.legendBox ? [m.legendBox] : [],
@@ -34,4 +40,12 @@ export function landmarkLabels(m, view) {
     anchor: known[label.anchor].slot,
     members: label.members.map((k) => known[k].slot),
   }));
+}
+
+function withNames(m, view, landmarks) {
+  if (!m.names.address || !m.namesShown) return [];
+  const taken = landmarks.map(({ slot }) => slot);
+  return slotsApart(m, view, taken)
+    .map((slot) => ({ slot, text: nameOf(m, slot) }))
+    .filter(({ text }) => text);
 }
