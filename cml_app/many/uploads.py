@@ -80,6 +80,8 @@ def used(whence: Whence) -> None:
     """A file that someone goes on with is kept for as long again."""
     for file in folder().glob(f"{whence.place}.*") if whence.kind == UPLOAD else ():
         os.utime(file)
+    if whence.beside is not None:
+        used(whence.beside)
 
 
 def expire() -> None:

@@ -203,7 +203,7 @@ class Loop:
             if told.pop("kind") != KIND or told.pop("version") > VERSION:
                 raise ValueError
             return cls(
-                whence=Whence(**told.pop("whence")),
+                whence=Whence.of(told.pop("whence")),
                 vectors=tuple(told.pop("vectors")),
                 candidates=tuple(Candidate(**one) for one in told.pop("candidates")),
                 discoveries=tuple(Discovery(**one) for one in told.pop("discoveries")),

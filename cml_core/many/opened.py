@@ -17,10 +17,10 @@ from cml_core.values.arrays import FloatArray, IntArray
 from cml_core.values.features import Feature, FeatureTable
 from cml_core.values.measurements import Measurements
 from cml_core.values.measures.comparison import BLOCK
+from cml_core.values.rows.beside import texts
 from cml_core.values.rows.buyers import HIDDEN, BuyersRows
 from cml_core.values.rows.chosen import chosen
 from cml_core.values.rows.rows import Rows
-from cml_core.values.rows.several import SeveralRows
 
 # So much of what an object is called is shown.
 LONGEST_NAME = 120
@@ -86,19 +86,7 @@ class Opened:
 
     @cached_property
     def _said(self) -> Any:
-        if not self.loop.called:
-            return None
-        import pyarrow as pa
-        import pyarrow.compute as compute
-
-        rows: Any = chosen(self.rows, [self.loop.called])
-        parts: Any = rows.each if isinstance(rows, SeveralRows) else (rows,)
-        batches = (batch for part in parts for batch in part.read())
-        columns = [
-            compute.utf8_slice_codeunits(batch.column(0).cast(pa.string()), 0, LONGEST_NAME)
-            for batch in batches
-        ]
-        return pa.chunked_array(columns, pa.string())
+        return texts(self.rows, self.loop.called, LONGEST_NAME) if self.loop.called else None
 
 
 def opened(loop: Loop, uploads: Path | None = None, most: int | None = None) -> Opened:

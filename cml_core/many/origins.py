@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from cml_core.datasets import vectors_file
 from cml_core.errors import UnreadableFile, check_option
 from cml_core.values.real_numbers import whole_number
+from cml_core.values.rows.beside import beside
 from cml_core.values.rows.buyers import BuyersRows
 from cml_core.values.rows.registry import rows_of
 from cml_core.values.rows.rows import Rows
@@ -28,6 +30,8 @@ class Whence:
     place : name of the example, the path, or the digest.
     title : what people call it.
     n_objects, seed : of simulated buyers.
+    beside : where a table of further columns of the same objects is; None for none.
+    key : the column of both that joins them; empty where their rows stand in the same order.
     """
 
     kind: str
@@ -35,6 +39,8 @@ class Whence:
     title: str = ""
     n_objects: int = 0
     seed: int = 0
+    beside: Whence | None = None
+    key: str = ""
 
     def __post_init__(self) -> None:
         put = object.__setattr__
@@ -42,6 +48,12 @@ class Whence:
         put(self, "place", str(self.place))
         put(self, "n_objects", whole_number("n_objects", self.n_objects))
         put(self, "seed", whole_number("seed", self.seed))
+
+    @classmethod
+    def of(cls, told: Mapping[str, Any]) -> Whence:
+        """What `asdict` made of it."""
+        other = told.get("beside")
+        return cls(**{**told, "beside": None if other is None else cls.of(other)})
 
     @property
     def name(self) -> str:
@@ -65,8 +77,12 @@ class Whence:
         Raises
         ------
         UnreadableFile : it is not there any more, damaged, or of another format.
+        LengthMismatch, LabelMismatch, DuplicateLabels : the table beside it does not go with it.
         """
-        return _OPENED[self.kind](self, uploads)
+        rows = _OPENED[self.kind](self, uploads)
+        if self.beside is None:
+            return rows
+        return beside(rows, self.beside.rows(uploads), self.key, (self.name, self.beside.name))
 
 
 def _buyers(whence: Whence, _: Path | None) -> Rows:

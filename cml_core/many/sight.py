@@ -11,6 +11,7 @@ import numpy as np
 from cml_core.errors import UnsuitableMeasurements
 from cml_core.values.rows import arrow
 from cml_core.values.rows.arrow import ArrowRows
+from cml_core.values.rows.beside import BesideRows, TakenRows
 from cml_core.values.rows.rows import Rows
 from cml_core.values.rows.several import SeveralRows
 
@@ -82,8 +83,9 @@ def sight(rows: Rows) -> Sight:
     UnsuitableMeasurements : no column can be compared by.
     UnreadableFile : the file is damaged.
     """
-    columns = tuple(_of_file(rows) if _is_file(rows) else _of_numbers(rows))
-    vectors = _vectors(columns)
+    columns = columns_of(rows)
+    # What stands beside vectors is known, and no part of them.
+    vectors = _vectors(columns_of(rows.each[0]) if isinstance(rows, BesideRows) else columns)
     if not rows.n_rows:
         raise UnsuitableMeasurements(
             "The table is empty.", remedy="Bring one with a row for each object."
@@ -94,6 +96,16 @@ def sight(rows: Rows) -> Sight:
             remedy="Bring vectors: columns of numbers, or one column with a list in every row.",
         )
     return Sight(rows.n_rows, columns, vectors)
+
+
+def columns_of(rows: Rows) -> tuple[Seen, ...]:
+    """What stands in each column, as far as the first rows tell."""
+    if isinstance(rows, BesideRows):
+        told = zip(rows.each, rows.names, strict=True)
+        return tuple(seen for one, names in told for seen in columns_of(one) if seen.name in names)
+    if isinstance(rows, TakenRows):
+        return columns_of(rows.rows)
+    return tuple(_of_file(rows) if _is_file(rows) else _of_numbers(rows))
 
 
 def _is_file(rows: Rows) -> bool:

@@ -72,27 +72,49 @@ def program(loop: Loop, unexplained: float) -> str:
     ----------
     unexplained : of the map, which the program prints beside its own.
     """
-    whence = loop.whence
-    file = whence.title if whence.kind == UPLOAD else whence.place
-    own = whence.kind in (PATH, UPLOAD)
-    kept = replace(loop, whence=Whence(PATH, file, whence.title)) if own else loop
+    kept = replace(loop, whence=_by_path(loop.whence))
     # Everything from outside goes in by repr: a name may hold quotes, line ends, or a program.
     return _PROGRAM.format(
-        recipe=repr(kept.to_json()),
-        file=_FILE.format(file=repr(file)) if own else "",
-        text=_TEXT if own and file.lower().endswith(TEXT_ENDINGS) else "",
-        unexplained=repr(float(unexplained)),
+        recipe=repr(kept.to_json()), files=_files(kept.whence), unexplained=repr(float(unexplained))
     )
 
 
-_FILE = """
+def _by_path(whence: Whence) -> Whence:
+    """A file that was brought goes by its name."""
+    other = None if whence.beside is None else _by_path(whence.beside)
+    if whence.kind != UPLOAD:
+        return replace(whence, beside=other)
+    return replace(whence, kind=PATH, place=whence.title, beside=other)
+
+
+def _files(whence: Whence) -> str:
+    if whence.kind != PATH:
+        return ""
+    told = _TABLE.format(file=repr(whence.place), text=_text("TABLE", whence))
+    other = whence.beside
+    if other is None:
+        return told
+    return told + _BESIDE.format(file=repr(other.place), text=_text("FEATURES", other))
+
+
+def _text(name: str, whence: Whence) -> str:
+    is_text = whence.place.lower().endswith(TEXT_ENDINGS)
+    return _TEXT.format(name=name) if is_text else ""
+
+
+_TABLE = """
 # Where the table is; as it stood when the map was saved.
-FILE = {file}
-LOOP = replace(LOOP, whence=Whence("path", FILE))
+TABLE = {file}
+{text}LOOP = replace(LOOP, whence=replace(LOOP.whence, place=TABLE))
 """
-_TEXT = """
-# Text is turned into Arrow beside it, to be read again and again.
-LOOP = replace(LOOP, whence=Whence("path", str(to_arrow(Path(FILE), FILE))))
+_BESIDE = """
+# Where further columns of the same objects are.
+FEATURES = {file}
+{text}BESIDE = replace(LOOP.whence.beside, place=FEATURES)
+LOOP = replace(LOOP, whence=replace(LOOP.whence, beside=BESIDE))
+"""
+_TEXT = """# Text is turned into Arrow beside it, to be read again and again.
+{name} = str(to_arrow(Path({name}), {name}))
 """
 _PROGRAM = '''"""Makes one map of many objects again with cml_core, from its recipe.
 
@@ -107,14 +129,13 @@ import numpy as np
 
 from cml_core.many.loop import Loop
 from cml_core.many.maps import map_again
-from cml_core.many.origins import Whence
 from cml_core.many.text_tables import to_arrow
 
 # What was chosen, known and drawn, step by step.
 LOOP = Loop.from_json(
     {recipe}
 )
-{file}{text}
+{files}
 found = map_again(LOOP)
 print(f"unexplained: {{found.fit.stress!r}}")
 print("as saved:    {unexplained}")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from evidence_tools import SETTINGS, Gate
+from many_tools import DRAWN, N
 from page_tools import page_of
 from postgres import Cluster, running
 from store_tools import opened
@@ -16,6 +17,8 @@ from cml_app.keeping.store import (
     Store,
 )
 from cml_app.many import held, job, judging
+from cml_app.panels.many import begin, look
+from cml_app.point_map import PointMapState, PointScene
 from cml_core import Problem, fit, load_dataset
 from cml_core.evidence.shepard import Shepard, shepard
 
@@ -89,3 +92,17 @@ def begun_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
 @pytest.fixture
 def app(begun_anew: None) -> AppTest:
     return page_of().run()
+
+
+@pytest.fixture
+def many(begun_anew: None, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    """The page, with few buyers to begin with, and a map on which tests draw."""
+    monkeypatch.setattr(begin, "SIZES", (N,))
+    monkeypatch.setenv("CML_LOCAL_FILES", "on")
+
+    def drawn(scene: PointScene, **_: object) -> PointMapState:
+        return PointMapState(scene.map_id, scene.tool, **DRAWN)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(look, "point_map", drawn)
+    DRAWN.clear()
+    return page_of("pages/6_Many.py").run()

@@ -6,72 +6,35 @@ import io
 import os
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.parquet as parquet
 import pytest
-from page_tools import SECONDS, button, field, page_of, press, said, tick
+from many_tools import (
+    DRAWN,
+    N,
+    buyers,
+    bytes_of,
+    choices,
+    settled,
+    table,
+    upload,
+    visit_of,
+)
+from page_tools import button, field, page_of, press, said, tick
 from streamlit.testing.v1 import AppTest
 
 from cml_app.many import local, uploads
 from cml_app.many.held import Held, held
-from cml_app.many.visit import Visit
 from cml_app.panels.many import begin, look
-from cml_app.point_map import PointMapState, PointScene
 from cml_core.drawing.arrow import Arrow
 from cml_core.errors import ConditionalMappingError, UnreadableFile
 from cml_core.many import loop as loops
 from cml_core.many import take_home
 from cml_core.many.loop import Loop
 from cml_core.many.maps import make_map
-
-N = 300
-DRAWN: dict[str, object] = {}
-
-
-@pytest.fixture
-def many(begun_anew: None, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    """The page, with few buyers to begin with, and a map on which tests draw."""
-    monkeypatch.setattr(begin, "SIZES", (N,))
-    monkeypatch.setenv("CML_LOCAL_FILES", "on")
-
-    def drawn(scene: PointScene, **_: object) -> PointMapState:
-        return PointMapState(scene.map_id, scene.tool, **DRAWN)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(look, "point_map", drawn)
-    DRAWN.clear()
-    return page_of("pages/6_Many.py").run()
-
-
-def visit_of(app: AppTest) -> Visit:
-    found = app.session_state["many"]
-    assert isinstance(found, Visit)
-    return found
-
-
-def settled(app: AppTest) -> AppTest:
-    """The page once its map, and its evidence, are there."""
-    last = time.monotonic() + SECONDS
-    while time.monotonic() < last:
-        visit = visit_of(app)
-        jobs = [one for one in (visit.job, visit.judging) if one is not None]
-        if all(one.done for one in jobs):
-            break
-        time.sleep(0.02)
-    return app.run()
-
-
-def buyers(app: AppTest) -> AppTest:
-    press(app, f"{N} simulated buyers")
-    return settled(press(app, "Make the map"))
-
-
-def choices(app: AppTest, label: str) -> list[str]:
-    return list(next(one for one in app.multiselect if one.label == label).value)
 
 
 def test_the_loop_goes_round_and_a_reload_finds_it_as_it_was(many: AppTest) -> None:
@@ -140,25 +103,6 @@ def test_an_object_that_is_clicked_is_told(many: AppTest) -> None:
     buyers(many)
     DRAWN["pointed"] = 41
     assert "object 42, Age" in said(many.run())
-
-
-def table(n: int = 60) -> pa.Table:
-    random = np.random.default_rng(0)
-    topic = random.choice(["art", "law"], n)
-    vectors = random.normal(size=(n, 4)) + 3 * (topic == "art")[:, None]
-    columns = {"embedding": list(vectors), "topic": topic, "year": random.integers(1990, 2020, n)}
-    return pa.table(columns)
-
-
-def bytes_of(held_table: pa.Table) -> bytes:
-    written = io.BytesIO()
-    parquet.write_table(held_table, written)
-    return written.getvalue()
-
-
-def upload(app: AppTest, name: str, content: bytes) -> AppTest:
-    app.file_uploader[0].set_value((name, content, "application/octet-stream")).run()
-    return press(app, f"Look at {name}")
 
 
 def test_a_file_that_is_brought_is_kept_and_read_again(many: AppTest) -> None:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from cml_app import messages
 from cml_app.many.visit import Visit
+from cml_app.panels.many import companion
 from cml_core.many.loop import Candidate, Loop
 from cml_core.many.origins import Whence
 from cml_core.many.sight import AMOUNTS, GROUPS, TEXTS, VECTORS, Sight
@@ -29,6 +30,7 @@ def show(visit: Visit, whence: Whence, seen: Sight) -> None:
     """The choices, already made as well as the table tells, and the button that goes on."""
     st.subheader(messages.plain(whence.name))
     st.markdown(f"{seen.n_objects:,} objects, {counted(len(seen.columns), 'column')}.")
+    companion.show(visit, whence)
     measure = _measure(seen)
     vectors = _vectors(seen, measure)
     candidates = _candidates(seen, vectors)

@@ -10,6 +10,7 @@ import numpy as np
 from cml_core.errors import UnknownFeature, listing
 from cml_core.values.arrays import FloatArray, IntArray
 from cml_core.values.rows.arrow import ArrowRows
+from cml_core.values.rows.beside import BesideRows, TakenRows
 from cml_core.values.rows.rows import Column, Rows
 from cml_core.values.rows.several import SeveralRows
 
@@ -59,6 +60,11 @@ def chosen(rows: Rows, names: Sequence[str]) -> Rows:
         return rows.only(names)
     if isinstance(rows, SeveralRows):
         return SeveralRows(tuple(chosen(one, names) for one in rows.each))
+    if isinstance(rows, TakenRows):
+        return TakenRows(chosen(rows.rows, names), rows.places)
+    if isinstance(rows, BesideRows):
+        pieces = tuple(chosen(one, some) for one, some in rows.at(names))
+        return pieces[0] if len(pieces) == 1 else BesideRows(pieces)
     every = [column.name for column in rows.columns]
     _check(names, every)
     place = {name: k for k, name in enumerate(every)}
