@@ -12,10 +12,14 @@ from typing import Any
 
 import streamlit as st
 
+from cml_app.joined_modules import joined
+
 FOLDER = Path(__file__).parent
 UNDO, REDO = "undo", "redo"
 # The one entry of the component's state that the browser writes.
 ENTRY = "pressed"
+
+
 
 
 def _text(name: str) -> str:
@@ -23,7 +27,7 @@ def _text(name: str) -> str:
 
 
 _mount = st.components.v2.component(
-    "undo_bar", html=_text("bar.html"), css=_text("bar.css"), js=_text("bar.js")
+    "undo_bar", html=_text("bar.html"), css=_text("bar.css"), js=joined(FOLDER / "bar.js")
 )
 
 

@@ -1,28 +1,21 @@
 // Buttons and keys that undo and redo. What is pressed is told in full each time, for the page may
 // be busy when the next press comes.
 
+import { mounting } from "../discovery_map/assets/mounted.js";
+
 const NAMES = { undo: "Undo", redo: "Redo" };
 const KEYS = { undo: "Ctrl+Z", redo: "Ctrl+Shift+Z" };
 // Fields in which the browser has an undo of its own.
 const TYPED = "input, textarea, [contenteditable=''], [contenteditable='true']";
 const NOT_TYPED = new Set(["checkbox", "radio", "button", "submit", "range", "file", "color"]);
 
-const bars = new WeakMap();
+const mounted = mounting(".bar", opened, (bar) => bar.stop());
 
 export default function undoBar({ data, parentElement, setStateValue }) {
-  const root = parentElement.querySelector(".bar");
-  let bar = bars.get(parentElement);
-  if (bar?.root !== root) {
-    bar?.stop();
-    bar = opened(root);
-    bars.set(parentElement, bar);
-  }
+  const [bar, leave] = mounted(parentElement);
   bar.send = (state) => setStateValue("pressed", state);
   for (const button of bar.buttons) tell(button, data[button.dataset.move]);
-  return () => {
-    bar.stop();
-    bars.delete(parentElement);
-  };
+  return leave;
 }
 
 function opened(root) {

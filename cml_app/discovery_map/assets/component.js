@@ -7,28 +7,20 @@ import { makeFinder } from "./finding.js";
 import { listenToFullScreen } from "./full_screen.js";
 import { makeLegend } from "./legend.js";
 import { closeMap, openMap, relegend, showScene } from "./map.js";
+import { mounting } from "./mounted.js";
 import { makeToolbar } from "./toolbar.js";
 import "./tools.js";
 import "./colourings.js";
 
 const ENTRY = "map";
 
-const maps = new WeakMap();
+const mounted = mounting(".map", (root) => openMap(root, furnish), closeMap);
 
 export default function discoveryMap({ data, parentElement, setStateValue }) {
-  const root = parentElement.querySelector(".map");
-  let m = maps.get(parentElement);
-  if (m?.root !== root) {
-    if (m) closeMap(m);
-    m = openMap(root, furnish);
-    maps.set(parentElement, m);
-  }
+  const [m, leave] = mounted(parentElement);
   m.send = (state) => setStateValue(ENTRY, state);
   showScene(m, data);
-  return () => {
-    closeMap(m);
-    maps.delete(parentElement);
-  };
+  return leave;
 }
 
 // What stands around the stage and upon it.

@@ -2,6 +2,7 @@
 
 import { announcer } from "../../discovery_map/assets/announcer.js";
 import { closeMap, openMap, showScene } from "../../discovery_map/assets/map.js";
+import { mounting } from "../../discovery_map/assets/mounted.js";
 import { relabel, redraw } from "../../discovery_map/assets/render.js";
 import "../../discovery_map/assets/colourings.js";
 import "./hand.js";
@@ -9,22 +10,13 @@ import { furnishBare, scenesOf } from "./bare.js";
 import { showGrips } from "./grips.js";
 import { playWay, stopWay } from "./way.js";
 
-const drags = new WeakMap();
+const mounted = mounting(".drag", open, close);
 
 export default function dragMap({ data, parentElement, setTriggerValue }) {
-  const root = parentElement.querySelector(".drag");
-  let d = drags.get(parentElement);
-  if (d?.root !== root) {
-    if (d) close(d);
-    d = open(root);
-    drags.set(parentElement, d);
-  }
+  const [d, leave] = mounted(parentElement);
   d.tell = (moved) => setTriggerValue("moved", moved);
   show(d, data);
-  return () => {
-    close(d);
-    drags.delete(parentElement);
-  };
+  return leave;
 }
 
 function open(root) {

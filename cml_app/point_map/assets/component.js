@@ -1,6 +1,7 @@
 // The component: Streamlit calls it when the map appears and whenever its data or the theme
 // change.
 
+import { mounting } from "../../discovery_map/assets/mounted.js";
 import "../../discovery_map/assets/tools/move.js";
 import "./lasso.js";
 import "../../discovery_map/assets/tools/arrow.js";
@@ -10,16 +11,10 @@ import { closePoints, openPoints, showPoints } from "./points.js";
 
 const ENTRY = "points";
 
-const maps = new WeakMap();
+const mounted = mounting(".points", openPoints, closePoints);
 
 export default function pointMap({ data, parentElement, setStateValue }) {
-  const root = parentElement.querySelector(".points");
-  let m = maps.get(parentElement);
-  if (m?.root !== root) {
-    if (m) closePoints(m);
-    m = openPoints(root);
-    maps.set(parentElement, m);
-  }
+  const [m, leave] = mounted(parentElement);
   // What a lasso encircled is a drawing here and a region in Python.
   m.send = ({ map_id, revision, tool, drawing }) => {
     const region = drawing?.kind === "lasso" ? drawing.points : null;
@@ -28,8 +23,5 @@ export default function pointMap({ data, parentElement, setStateValue }) {
     setStateValue(ENTRY, { map_id, revision, tool, drawing: drawn, region, pointed });
   };
   showPoints(m, data);
-  return () => {
-    closePoints(m);
-    maps.delete(parentElement);
-  };
+  return leave;
 }
