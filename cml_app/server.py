@@ -43,6 +43,7 @@ from cml_app import (
     log,
     messages,
     metrics,
+    off_the_page,
     readiness,
     this_server,
     turns,
@@ -83,6 +84,7 @@ def options() -> dict[str, Any]:
     config.set_option("logger.enableRich", False)
     config.set_option("runner.postScriptGC", False)
     turns.take()
+    off_the_page.remember()
     # app.py alone says which pages there are, also before it has run for the first time.
     PagesManager.uses_pages_directory = False
     # A fit needs the interpreter for a moment between compiled passes, and gets it this soon.

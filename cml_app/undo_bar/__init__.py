@@ -20,8 +20,6 @@ UNDO, REDO = "undo", "redo"
 ENTRY = "pressed"
 
 
-
-
 def _text(name: str) -> str:
     return (FOLDER / name).read_text(encoding="utf-8")
 

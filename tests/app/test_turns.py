@@ -39,6 +39,8 @@ if __name__ == "__main__":
         slowly("page")
     if st.checkbox("Something else"):
         st.session_state["done"].append("else")
+    if st.checkbox("With a name", value=True):
+        st.text_input("Name", on_change=done.append, args=("named",))
     if st.button("Begin again"):
         done.append("again")
         st.rerun()
@@ -99,6 +101,22 @@ def test_a_page_may_still_end_itself(slow: Running, label: str, more: str) -> No
             return visitor.headline
 
     assert asyncio.run(pressed()) == more
+
+
+@pytest.mark.slow
+def test_what_has_left_the_page_is_chosen_only_by_whoever_changed_it(slow: Running) -> None:
+    async def chosen() -> str:
+        async with visit(slow.address) as visitor:
+            await visitor.write("Name", "Kinship")
+            await visitor.tick("With a name")
+            # A browser that has not yet been told still sends it.
+            assert "Name" in visitor.written
+            await visitor.look_again()
+            once = visitor.headline
+            await visitor.write("Name", "Kin")
+            return f"{once}; {visitor.headline}"
+
+    assert asyncio.run(chosen()) == "named; named, named"
 
 
 class Session:
