@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from weakref import WeakKeyDictionary
+
 import numpy as np
 
 from cml_core.fitting.result import Fit
+from cml_core.fitting.scales import ordinal
 from cml_core.fitting.scales.registry import SCALES
 from cml_core.report.map_svg import escaped
-from cml_core.values.arrays import FloatArray, IntArray
+from cml_core.values.arrays import BoolArray, FloatArray, IntArray, RealArray
+from cml_core.values.dissimilarities import Dissimilarities
 
 WIDTH, HEIGHT = 280.0, 190.0
 LEFT, RIGHT, TOP, BOTTOM = 18.0, 8.0, 8.0, 34.0
@@ -17,6 +22,11 @@ MOST_DOTS = 400
 MOST_CORNERS = 300
 POINT, CURVE = "#1098ad", "#d55e00"
 
+# Pairs for dots, and for corners of the curve.
+_Spread = tuple[IntArray, IntArray]
+# For which pairs that count they were found, by what was given.
+_SPREAD: WeakKeyDictionary[Dissimilarities, tuple[BoolArray, _Spread]] = WeakKeyDictionary()
+
 
 def curve_svg(fit: Fit, ink: str = "currentColor") -> str:
     """The dissimilarities across, the fitted distances upwards, and what stands for the former.
@@ -24,13 +34,12 @@ def curve_svg(fit: Fit, ink: str = "currentColor") -> str:
     Where only the order counts the curve is a staircase; on a ratio scale it is a straight line
     through nought. Lines and words are drawn in `ink`.
     """
-    order = _in_order(fit)
-    given = fit.problem.targets.condensed[order].astype(np.float64)
-    scaled, fitted = fit.scaled[order], fit.distances()[order]
-    across = _Axis(given, LEFT, WIDTH - RIGHT, from_nought=bool(np.array_equal(given, scaled)))
-    up = _Axis(np.concatenate([scaled, fitted]), HEIGHT - BOTTOM, TOP, from_nought=True)
-    some = _evenly(order.size, MOST_DOTS)
-    corners = _evenly(order.size, MOST_CORNERS)
+    counting = fit.problem.counting
+    given, scaled, fitted = fit.problem.targets.condensed, fit.scaled, fit.distances()
+    alike = bool(np.array_equal(given[counting], scaled[counting]))
+    across = _Axis([given[counting]], LEFT, WIDTH - RIGHT, from_nought=alike)
+    up = _Axis([scaled[counting], fitted[counting]], HEIGHT - BOTTOM, TOP, from_nought=True)
+    some, corners = _spread(fit)
     dots = "".join(
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2"/>'
         for x, y in zip(across(given[some]), up(fitted[some]), strict=True)
@@ -57,14 +66,17 @@ def curve_svg(fit: Fit, ink: str = "currentColor") -> str:
 class _Axis:
     """From values to places between two ends."""
 
-    def __init__(self, values: FloatArray, first: float, last: float, *, from_nought: bool) -> None:
-        low, high = float(values.min()), float(values.max())
+    def __init__(
+        self, values: Sequence[RealArray], first: float, last: float, *, from_nought: bool
+    ) -> None:
+        low = min(float(some.min()) for some in values)
+        high = max(float(some.max()) for some in values)
         self.low = min(low, 0.0) if from_nought else low
         self.high = high if high > self.low else self.low + 1.0
         self.first, self.last = first, last
 
-    def __call__(self, values: FloatArray) -> FloatArray:
-        share = (values - self.low) / (self.high - self.low)
+    def __call__(self, values: RealArray) -> FloatArray:
+        share = (values.astype(np.float64) - self.low) / (self.high - self.low)
         return self.first + share * (self.last - self.first)
 
 
@@ -81,15 +93,33 @@ def _as_written(value: float) -> str:
     return f"{value:,.0f}" if 1e3 <= value < 1e7 else f"{value:.3g}"
 
 
-def _in_order(fit: Fit) -> IntArray:
-    """The pairs that count, by dissimilarity and then by what stands for it."""
-    counting = np.flatnonzero(fit.problem.counting)
-    given, scaled = fit.problem.targets.condensed[counting], fit.scaled[counting]
-    return counting[np.lexsort((scaled, given))]
+def _spread(fit: Fit) -> _Spread:
+    """Pairs that are spread evenly in the order of what was given, and of what stands for it.
+
+    Where that follows from what was given, all fits of the same data share them: to put millions
+    of pairs in order takes longer than many a fit.
+    """
+    targets, counting = fit.problem.targets, fit.problem.counting
+    if fit.problem.scale == ordinal.SCALE.name:
+        return _evenly(_in_order(counting, targets.condensed, fit.scaled))
+    held = _SPREAD.get(targets)
+    if held is None or not np.array_equal(held[0], counting):
+        held = _SPREAD[targets] = counting, _evenly(_in_order(counting, targets.condensed))
+    return held[1]
 
 
-def _evenly(count: int, most: int) -> IntArray:
-    return np.unique(np.linspace(0, count - 1, min(count, most)).astype(np.int64))
+def _in_order(counting: BoolArray, *values: RealArray) -> IntArray:
+    """The pairs that count, by the first of the values, then by the next."""
+    places = np.flatnonzero(counting)
+    return places[np.lexsort([some[places] for some in reversed(values)])]
+
+
+def _evenly(order: IntArray) -> _Spread:
+    some, corners = (
+        order[np.unique(np.linspace(0, order.size - 1, min(order.size, most)).astype(np.int64))]
+        for most in (MOST_DOTS, MOST_CORNERS)
+    )
+    return some, corners
 
 
 def curve_in_words(fit: Fit) -> str:

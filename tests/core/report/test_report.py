@@ -296,6 +296,24 @@ def test_thousands_on_a_curve_are_written_as_people_write_them(kinship):
     assert "e+" not in drawn
 
 
+@pytest.mark.parametrize("scale", ["ratio", "ordinal"])
+def test_a_curve_is_the_same_whatever_was_drawn_before(kinship, scale):
+    problem = replace(kinship.current.problem, scale=scale)
+    held = problem.dissimilarities
+    some = np.where(np.arange(held.condensed.size) % 3, 1.0, 0.0)
+    fits = [
+        fit(replace(problem, weights=weights), n_init=1, seed=0) for weights in (None, some, None)
+    ]
+    drawn = [curve_svg(each) for each in fits]
+    data = Dissimilarities(held.labels, held.condensed)
+    afresh = [
+        curve_svg(replace(each, problem=replace(each.problem, dissimilarities=data)))
+        for each in fits
+    ]
+    assert drawn == afresh
+    assert drawn[0] == drawn[2] != drawn[1]
+
+
 def test_features_go_with_the_map_as_the_fit_knew_them(kinship):
     changed = kinship.features["Degree"].with_values(np.arange(14.0))
     files = files_of_map(kinship.current.fit, kinship.features.with_feature(changed))
