@@ -27,7 +27,7 @@ from cml_core.drawing.drawing import Drawing
 from cml_core.errors import ConditionalMappingError
 from cml_core.evidence.result import ResultKind
 from cml_core.files.source import RawFile
-from cml_core.journey.file import from_json, to_json
+from cml_core.journey.file import from_json, lines_of, to_json
 from cml_core.journey.journey import Journey
 from cml_core.journey.step import JourneyStep
 from cml_core.journey.undoing import recorded, redone, undone
@@ -325,16 +325,16 @@ class Workspace:
             self.token = keeper.create(to_json(self.journey), moment())
             self.saved = keeper.load(self.token, moment()) if self.token else None
         else:
-            self.saved = keeper.update(self.token, self._united, moment(), self.saved)
+            self.saved = keeper.update_lines(self.token, self._united, moment(), self.saved)
             self._as_kept = self.journey
         show_token(self.token)
 
-    def _united(self, stored: str) -> str:
-        if self.saved is None or stored != self.saved.document:
-            both = from_json(stored).merged(self.journey)
+    def _united(self, stored: Saved) -> list[str]:
+        if self.saved is None or stored.lines != self.saved.lines:
+            both = from_json(stored.document).merged(self.journey)
             mine = self.journey
             self.journey = replace(both, current_id=mine.current_id, history=mine.history)
-        return to_json(self.journey)
+        return lines_of(self.journey)
 
     def share(self, *, shared: bool) -> None:
         """Let whoever has the link for readers look at the project, or no longer."""

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 
 _NAME_LENGTH = 32
 
@@ -21,23 +22,23 @@ class Lines:
     Parameters
     ----------
     names : in the order of the lines; equal lines share one.
-    contents : what each name stands for.
+    texts : what each name stands for.
     """
 
     names: tuple[str, ...]
-    contents: Mapping[str, bytes] = field(repr=False)
+    texts: Mapping[str, str] = field(repr=False)
 
     @classmethod
-    def of(cls, document: str) -> Lines:
-        """Any text; JSON may hold half a surrogate pair, and it too comes back as it went."""
-        lines = document.encode("utf-8", "surrogatepass").split(b"\n")
-        names = tuple(hashlib.sha256(line).hexdigest()[:_NAME_LENGTH] for line in lines)
+    def of(cls, lines: Sequence[str], known: Mapping[str, str] = MappingProxyType({})) -> Lines:
+        """Any lines; those whose names are known are not looked through again."""
+        names = tuple(known.get(line) or _name_of(line) for line in lines)
         return cls(names, dict(zip(names, lines, strict=True)))
 
     @cached_property
     def size(self) -> int:
         """Of the document, in bytes of UTF-8."""
-        return sum(len(self.contents[name]) for name in self.names) + len(self.names) - 1
+        sizes = {name: _size_of(line) for name, line in self.texts.items()}
+        return sum(sizes[name] for name in self.names) + len(self.names) - 1
 
     @property
     def index(self) -> bytes:
@@ -48,10 +49,23 @@ class Lines:
         """The lines that are not kept yet, compressed."""
         # Every change waits for this; a higher level takes five times as long and saves a tenth.
         return {
-            name: zlib.compress(content, level=1)
-            for name, content in self.contents.items()
+            name: zlib.compress(_encoded(line), level=1)
+            for name, line in self.texts.items()
             if name not in kept
         }
+
+
+def _name_of(line: str) -> str:
+    return hashlib.sha256(_encoded(line)).hexdigest()[:_NAME_LENGTH]
+
+
+def _size_of(line: str) -> int:
+    return len(line) if line.isascii() else len(_encoded(line))
+
+
+def _encoded(line: str) -> bytes:
+    # JSON may hold half a surrogate pair, and it too comes back as it went.
+    return line.encode("utf-8", "surrogatepass")
 
 
 def names_in(index: bytes) -> tuple[str, ...]:
@@ -59,12 +73,19 @@ def names_in(index: bytes) -> tuple[str, ...]:
     return tuple(index.decode("ascii").split("\n"))
 
 
-def document_of(names: Collection[str], packed: Mapping[str, bytes]) -> str:
-    """The document of these lines.
+def document_of(names: Sequence[str], packed: Mapping[str, bytes]) -> str:
+    """The document of these lines; raises as `lines_of` does."""
+    return "\n".join(lines_of(names, packed))
+
+
+def lines_of(names: Sequence[str], packed: Mapping[str, bytes]) -> tuple[str, ...]:
+    """The lines of a document.
 
     Raises
     ------
     zlib.error, ValueError, TypeError, KeyError : a line is damaged or missing.
     """
-    lines = {name: zlib.decompress(packed[name]) for name in set(names)}
-    return b"\n".join(lines[name] for name in names).decode("utf-8", "surrogatepass")
+    texts = {
+        name: zlib.decompress(packed[name]).decode("utf-8", "surrogatepass") for name in set(names)
+    }
+    return tuple(texts[name] for name in names)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from cml_app.keeping.store import Saved, Store, no_such_project
@@ -40,6 +40,16 @@ class NoStore:
         self,
         token: str,  # noqa: ARG002
         change: Callable[[str], str],  # noqa: ARG002
+        now: datetime,  # noqa: ARG002
+        seen: Saved | None = None,  # noqa: ARG002
+    ) -> Saved:
+        """Nothing is ever found."""
+        raise no_such_project()
+
+    def update_lines(
+        self,
+        token: str,  # noqa: ARG002
+        change: Callable[[Saved], Sequence[str]],  # noqa: ARG002
         now: datetime,  # noqa: ARG002
         seen: Saved | None = None,  # noqa: ARG002
     ) -> Saved:

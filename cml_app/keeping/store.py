@@ -39,7 +39,7 @@ from cml_app.keeping.database import (
     transaction,
     wait_for_other_servers,
 )
-from cml_app.keeping.document_lines import Lines, document_of, names_in
+from cml_app.keeping.document_lines import Lines, lines_of, names_in
 from cml_app.keeping.puzzles import Puzzles, forget_expired, forget_student, move_student
 from cml_app.keeping.schema import COMPUTING, LINES, META, MIGRATIONS, PROJECTS, stamp
 from cml_app.keeping.tokens import digest, new_token, reading_token
@@ -65,18 +65,23 @@ class NewerStore(ConditionalMappingError):
 
 @dataclass(frozen=True)
 class Saved:
-    """A project as it is kept; `version` counts its changes from 1, `names` are of its lines.
+    """A project as it is kept, in lines that have names; `version` counts its changes from 1.
 
     `may_change` is false for whoever came by the link for readers; `shared` tells that there is
     one.
     """
 
-    document: str = field(repr=False)
+    lines: tuple[str, ...] = field(repr=False)
     version: int
     changed: datetime
     names: tuple[str, ...] = field(default=(), repr=False, compare=False)
     may_change: bool = True
     shared: bool = False
+
+    @property
+    def document(self) -> str:
+        """The project as one text."""
+        return "\n".join(self.lines)
 
 
 @dataclass(frozen=True)
@@ -126,7 +131,7 @@ class Store:
 
     def create(self, document: str, now: datetime) -> str:
         """Keep a new project; the token under which it is found again."""
-        lines = self._checked(document)
+        lines = self._checked(Lines.of(document.split("\n")))
         packed = lines.packed_without(())
         token = new_token()
         row = {"names": lines.index, "version": 1, "changed": stamp(now)}
@@ -161,7 +166,21 @@ class Store:
     def update(
         self, token: str, change: Callable[[str], str], now: datetime, seen: Saved | None = None
     ) -> Saved:
-        """Replace a project by what `change` makes of its latest document.
+        """Replace a project by what `change` makes of its latest document, as `update_lines`."""
+        return self.update_lines(
+            token, lambda latest: change(latest.document).split("\n"), now, seen
+        )
+
+    def update_lines(
+        self,
+        token: str,
+        change: Callable[[Saved], Sequence[str]],
+        now: datetime,
+        seen: Saved | None = None,
+    ) -> Saved:
+        """Replace a project by the lines that `change` makes of it as it is kept.
+
+        Lines that are the very same texts as before cost nothing, however long they are.
 
         No other tab, thread or process writes between the two, so `change` may unite their
         work with its own. If another did, `change` is called again, with what they wrote. It
@@ -180,7 +199,7 @@ class Store:
         before = seen or self.load(token, now)
         _check_may_change(before)
         # A large project takes seconds to compress: meanwhile others can write theirs.
-        after = self._successor(before, change(before.document), now)
+        after = self._successor(before, change(before), now)
         with transaction(self._engine, writing=True) as connection:
             if self._replaced(connection, token, before, after, now):
                 return after.saved
@@ -190,16 +209,17 @@ class Store:
             connection.execute(latest.with_for_update())
             before = self._saved(connection.execute(self._find(token, now)).all(), token)
             _check_may_change(before)
-            after = self._successor(before, change(before.document), now)
+            after = self._successor(before, change(before), now)
             self._replaced(connection, token, before, after, now)
         return after.saved
 
-    def _successor(self, before: Saved, document: str, now: datetime) -> _Successor:
-        lines = self._checked(document)
+    def _successor(self, before: Saved, texts: Sequence[str], now: datetime) -> _Successor:
+        known = dict(zip(before.lines, before.names, strict=True))
+        lines = self._checked(Lines.of(texts, known))
         changed = now.astimezone(UTC)
         saved = replace(
             before,
-            document=document,
+            lines=tuple(texts),
             version=before.version + 1,
             changed=changed,
             names=lines.names,
@@ -341,7 +361,7 @@ class Store:
         project = rows[0]
         try:
             names = names_in(project.names)
-            document = document_of(names, {row.name: row.content for row in rows})
+            lines = lines_of(names, {row.name: row.content for row in rows})
             changed = datetime.fromisoformat(project.changed)
         except (zlib.error, ValueError, TypeError, KeyError):
             # A decoding error carries the bytes it failed on: it goes no further.
@@ -351,10 +371,9 @@ class Store:
             ) from None
         may_change = project.digest == digest(token)
         shared = project.reader is not None
-        return Saved(document, project.version, changed, names, may_change, shared)
+        return Saved(lines, project.version, changed, names, may_change, shared)
 
-    def _checked(self, document: str) -> Lines:
-        lines = Lines.of(document)
+    def _checked(self, lines: Lines) -> Lines:
         if lines.size > self.largest:
             raise ProjectTooLarge(
                 f"The project takes {lines.size / MEGABYTE:.1f} MB; "

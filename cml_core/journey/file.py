@@ -68,14 +68,19 @@ _TEXTS: WeakKeyDictionary[Dissimilarities | Source | Fit | Result, str] = WeakKe
 
 def to_json(journey: Journey) -> str:
     """The journey as a project file."""
+    return "\n".join(lines_of(journey))
+
+
+def lines_of(journey: Journey) -> list[str]:
+    """The lines of the project file; one that stays as it was is the same text the next time."""
     # The map itself is kept, not only what it takes to fit it again: another version, machine or
     # linear algebra would end at another last digit, and at times at another minimum.
     numbered = NumberedFeatures()
     own = journey.pair_weights
     now = numbered.places(journey.features)
-    steps = [_step_text(step, numbered, own) for step in journey.steps]
+    steps = [_step_lines(step, numbered, own) for step in journey.steps]
     past, future = (
-        _lines([move_text(move, numbered) for move in moves])
+        [[move_text(move, numbered)] for move in moves]
         for moves in (journey.history.past, journey.history.future)
     )
     content = {
@@ -89,29 +94,34 @@ def to_json(journey: Journey) -> str:
         "current": journey.current_id,
         "origin": origin_content(journey.origin),
     }
-    lasting = {
-        "features": _lines([json.dumps(each, allow_nan=False) for each in numbered.contents]),
-        "pair_weights": "null" if own is None else _numbers_text(own),
-        "steps": _lines(steps),
-        "history": f'{{"past": {past}\n, "future": {future}}}',
-        "dissimilarities": _pairs_text(journey.dissimilarities),
-        "source": "null" if journey.source is None else _source_text(journey.source),
-        "pictures": _lines([json.dumps(picture_content(*one)) for one in journey.pictures.of]),
-    }
-    more = "".join(f'\n, "{name}": {text}' for name, text in lasting.items())
-    return json.dumps(content, allow_nan=False)[:-1] + more + "}"
+    features = [[json.dumps(each, allow_nan=False)] for each in numbered.contents]
+    pictures = [[json.dumps(picture_content(*one))] for one in journey.pictures.of]
+    return [
+        json.dumps(content, allow_nan=False)[:-1],
+        *_listed(', "features": ', features),
+        f', "pair_weights": {"null" if own is None else _numbers_text(own)}',
+        *_listed(', "steps": ', steps),
+        *_listed(', "history": {"past": ', past),
+        *_listed(', "future": ', future, "}"),
+        _pairs_line(journey.dissimilarities),
+        ', "source": null' if journey.source is None else _source_line(journey.source),
+        *_listed(', "pictures": ', pictures, "}"),
+    ]
 
 
-def _lines(texts: list[str]) -> str:
+def _listed(name: str, entries: list[list[str]], end: str = "") -> list[str]:
+    """A list whose entries begin with a line of their own."""
     # The comma leads: a line stays as it was when another follows.
-    return "\n".join(["[", "\n, ".join(texts), "]"])
+    first, *others = entries or [[""]]
+    rest = [line for head, *more in others for line in (f", {head}", *more)]
+    return [f"{name}[", *first, *rest, f"]{end}"]
 
 
-def _pairs_text(dissimilarities: Dissimilarities) -> str:
+def _pairs_line(dissimilarities: Dissimilarities) -> str:
     if dissimilarities not in _TEXTS:
         condensed = dissimilarities.condensed
-        numbers = _numbers_text(condensed)
-        _TEXTS[dissimilarities] = f'{{"type": "{condensed.dtype}", "values": {numbers}}}'
+        content = f'{{"type": "{condensed.dtype}", "values": {_numbers_text(condensed)}}}'
+        _TEXTS[dissimilarities] = f', "dissimilarities": {content}'
     return _TEXTS[dissimilarities]
 
 
@@ -124,9 +134,10 @@ def _numbers_text(values: RealArray) -> str:
     return f"[{', '.join(parts)}]"
 
 
-def _source_text(source: Source) -> str:
+def _source_line(source: Source) -> str:
     if source not in _TEXTS:
-        _TEXTS[source] = json.dumps(source_content(source), allow_nan=False)
+        content = json.dumps(source_content(source), allow_nan=False)
+        _TEXTS[source] = f', "source": {content}'
     return _TEXTS[source]
 
 
@@ -179,10 +190,10 @@ def from_json(
         )
 
 
-def _step_text(step: JourneyStep, numbered: NumberedFeatures, own: FloatArray | None) -> str:
+def _step_lines(step: JourneyStep, numbered: NumberedFeatures, own: FloatArray | None) -> list[str]:
     content = json.dumps(_step_content(step, numbered, own), allow_nan=False)
-    results = _lines([_result_text(found) for found in step.results])
-    return f'{content[:-1]}\n, "findings": {results}\n, {_found_text(step.fit)[1:]}'
+    results = [[_result_text(found)] for found in step.results]
+    return [content[:-1], *_listed(', "findings": ', results), _found_line(step.fit)]
 
 
 def _result_text(found: Result) -> str:
@@ -191,14 +202,15 @@ def _result_text(found: Result) -> str:
     return _TEXTS[found]
 
 
-def _found_text(fit: Fit) -> str:
+def _found_line(fit: Fit) -> str:
+    """The end of a step, and most of it."""
     if fit not in _TEXTS:
         content = {
             "best": _solution_content(fit.best, None),
             "alternatives": [_solution_content(other, fit.best) for other in fit.alternatives],
             "stress_path": listed(fit.stress_path),
         }
-        _TEXTS[fit] = json.dumps(content, allow_nan=False)
+        _TEXTS[fit] = f", {json.dumps(content, allow_nan=False)[1:]}"
     return _TEXTS[fit]
 
 

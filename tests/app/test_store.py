@@ -29,7 +29,7 @@ from cml_app.keeping.store import (
 
 def test_what_was_created_is_found_again_under_its_token(store: Store) -> None:
     token = store.create('{"a": 1}', NOW)
-    assert store.load(token, NOW) == Saved('{"a": 1}', 1, NOW, NOW + 90 * DAY)
+    assert store.load(token, NOW) == Saved(('{"a": 1}',), 1, NOW, NOW + 90 * DAY)
 
 
 def test_what_was_kept_is_found_by_the_next_process(file: Path) -> None:
@@ -43,7 +43,7 @@ def test_an_update_replaces_the_document_and_counts_it(store: Store) -> None:
     token = store.create("[1]", NOW)
     later = NOW + DAY
     saved = store.update(token, appended(2), later)
-    assert saved == Saved("[1, 2]", 2, later, later + 90 * DAY)
+    assert saved == Saved(("[1, 2]",), 2, later, later + 90 * DAY)
     assert store.load(token, later) == saved
 
 
@@ -51,7 +51,7 @@ def test_projects_do_not_touch_each_other(store: Store) -> None:
     first, second = store.create("[1]", NOW), store.create("[2]", NOW)
     store.update(first, appended(3), NOW)
     store.delete(first)
-    assert store.load(second, NOW) == Saved("[2]", 1, NOW, NOW + 90 * DAY)
+    assert store.load(second, NOW) == Saved(("[2]",), 1, NOW, NOW + 90 * DAY)
 
 
 def test_a_deleted_project_is_gone_and_may_be_deleted_again(store: Store) -> None:

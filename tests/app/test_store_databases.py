@@ -196,6 +196,7 @@ def test_keeping_turned_off_writes_nothing_and_finds_nothing(tmp_path: Path) -> 
         for attempt in (
             lambda: store.load("any", NOW),
             lambda: store.update("any", appended(1), NOW),
+            lambda: store.update_lines("any", lambda latest: latest.lines, NOW),
         ):
             with pytest.raises(NoSuchProject):
                 attempt()

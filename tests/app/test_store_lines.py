@@ -9,6 +9,7 @@ import pytest
 from store_tools import DAY, NOW, opened, recorded, replaced_by
 
 from cml_app.keeping.database import StoreDamaged
+from cml_app.keeping.document_lines import Lines
 from cml_app.keeping.schema import stamp
 from cml_app.keeping.store import NoSuchProject, Saved, Store
 from cml_app.keeping.tokens import digest
@@ -65,7 +66,33 @@ def test_what_was_seen_last_is_not_read_again(store: Store) -> None:
         seen = store.update(token, lambda document: f"{document}\n[2]", NOW, seen)
         seen = store.update(token, lambda document: f"{document}\n[3]", NOW, seen)
     assert not [text for text, _ in statements if str(text).startswith("SELECT")]
-    assert seen == store.load(token, NOW) == Saved("[1]\n[2]\n[3]", 3, NOW, NOW + 90 * DAY)
+    assert seen == store.load(token, NOW) == Saved(("[1]", "[2]", "[3]"), 3, NOW, NOW + 90 * DAY)
+
+
+def test_lines_are_united_with_what_was_written_meanwhile(store: Store, file: Path) -> None:
+    token = store.create("one\n\ud800", NOW)
+    seen = store.load(token, NOW)
+    store.update_lines(token, lambda latest: [*latest.lines, "two"], NOW)
+    given = []
+
+    def three(latest: Saved) -> list[str]:
+        given.append(latest.lines)
+        return [*latest.lines, "three"]
+
+    saved = store.update_lines(token, three, NOW, seen)
+    assert given == [("one", "\ud800"), ("one", "\ud800", "two")]
+    assert saved == store.load(token, NOW)
+    assert saved.document == "one\n\ud800\ntwo\nthree"
+    # The very same texts, so that the next change need not look at them.
+    assert all(any(line is kept for kept in given[1]) for line in saved.lines[:3])
+
+
+def test_a_name_that_is_known_is_taken_for_the_line() -> None:
+    lines = Lines.of(["long", "new", "long"], {"long": "its name"})
+    assert lines.names[0] == lines.names[2] == "its name"
+    assert lines.names[1] == Lines.of(["new"]).names[0]
+    assert list(lines.packed_without(["its name"])) == [lines.names[1]]
+    assert lines.size == len("long\nnew\nlong")
 
 
 def test_what_was_written_since_is_read_before_it_is_replaced(store: Store, file: Path) -> None:
@@ -73,7 +100,7 @@ def test_what_was_written_since_is_read_before_it_is_replaced(store: Store, file
     seen = store.load(token, NOW)
     store.update(token, lambda document: f"{document}\n[2]", NOW)
     saved = store.update(token, lambda document: f"{document}\n[3]", NOW, seen)
-    assert saved == store.load(token, NOW) == Saved("[1]\n[2]\n[3]", 3, NOW, NOW + 90 * DAY)
+    assert saved == store.load(token, NOW) == Saved(("[1]", "[2]", "[3]"), 3, NOW, NOW + 90 * DAY)
     assert in_the_file(file) == ["[1]", "[2]", "[3]"]
 
 
@@ -110,8 +137,11 @@ def test_projects_of_the_first_schema_are_found_changed_and_kept_in_lines(file: 
         )
     for _ in range(2):
         with opened(file) as store:
-            assert store.load(token, NOW) == Saved(document, 7, NOW, NOW + 90 * DAY)
+            saved = store.load(token, NOW)
+            assert (saved.document, saved.version, saved.changed) == (document, 7, NOW)
+            assert saved.may_change
+            assert not saved.shared
     with opened(file) as store:
         saved = store.update(token, lambda text: f"{text}\n[3]", NOW)
-        assert saved == store.load(token, NOW) == Saved(f"{document}\n[3]", 8, NOW, NOW + 90 * DAY)
+        assert saved == store.load(token, NOW) == Saved(("[1]", "[2]", "[3]"), 8, NOW)
     assert in_the_file(file) == ["[1]", "[2]", "[3]"]

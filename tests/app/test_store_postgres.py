@@ -41,7 +41,7 @@ def as_schema(version: int, address: str) -> str:
             row["document"] = zlib.compress(DOCUMENT.encode())
             connection.execute(insert(_FIRST_PROJECTS).values(row))
         else:
-            lines = Lines.of(DOCUMENT)
+            lines = Lines.of(DOCUMENT.split("\n"))
             columns = "digest, version, changed, names"
             connection.exec_driver_sql(
                 f"INSERT INTO cml_projects ({columns}) VALUES (%s, %s, %s, %s)",

@@ -166,7 +166,7 @@ def test_a_writer_killed_before_it_is_done_leaves_what_was_there(
         with process(script, file, token) as child:
             assert heard(child) == says
             kill(child)
-        assert store.load(token, NOW) == Saved("[1]", 1, NOW, NOW + 90 * DAY)
+        assert store.load(token, NOW) == Saved(("[1]",), 1, NOW, NOW + 90 * DAY)
         assert store.update(token, appended(2), NOW).document == "[1, 2]"
     assert_sound(file)
 

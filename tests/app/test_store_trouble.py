@@ -59,7 +59,7 @@ def test_a_full_database_says_so_and_loses_nothing(store: Store) -> None:
     event.listen(store._engine, "begin", capped)
     with pytest.raises(StoreUnavailable, match=r"has no room left; nothing was changed\."):
         store.update(token, replaced_by(incompressible(MEGABYTE)), NOW)
-    assert store.load(token, NOW) == Saved("[1]", 1, NOW, NOW + 90 * DAY)
+    assert store.load(token, NOW) == Saved(("[1]",), 1, NOW, NOW + 90 * DAY)
     assert store.update(token, appended(2), NOW).document == "[1, 2]"
 
 
@@ -131,7 +131,7 @@ def test_a_document_beyond_the_limit_is_refused_and_the_old_one_stays(file: Path
             store.update(token, replaced_by(beyond), NOW)
         with pytest.raises(ProjectTooLarge):
             store.create(beyond, NOW)
-        assert store.load(token, NOW) == Saved("[1]", 1, NOW, NOW + 90 * DAY)
+        assert store.load(token, NOW) == Saved(("[1]",), 1, NOW, NOW + 90 * DAY)
         assert store.update(token, replaced_by(at_the_limit), NOW).version == 2
 
 

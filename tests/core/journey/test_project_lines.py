@@ -9,7 +9,7 @@ import pytest
 
 from cml_core import Problem, fit, load_dataset
 from cml_core.journey import file as project_file
-from cml_core.journey.file import from_json, to_json
+from cml_core.journey.file import from_json, lines_of, to_json
 from cml_core.journey.journey import Journey
 
 AT = "2026-03-01T12:30:00+00:00"
@@ -34,6 +34,17 @@ def test_another_step_changes_no_line_but_the_first() -> None:
     assert set(old[1:]) <= set(new[1:])
     assert len(max(new, key=len)) == len(max(old, key=len))
     assert len(from_json("\n".join(new)).steps) == 2
+
+
+def test_what_stays_as_it_was_is_the_same_text_and_not_written_anew() -> None:
+    before = knowing(begun())
+    after = knowing(before, "Gender")
+    old, new = lines_of(before), lines_of(after)
+    assert new == to_json(after).split("\n")
+    held = {line: line for line in old}
+    long = [line for line in new if line in held and len(line) > 500]
+    assert [line[:8] for line in long] == [', "best"', ', "dissi']
+    assert all(line is held[line] for line in long)
 
 
 def test_another_name_of_a_step_leaves_the_line_of_its_map() -> None:
