@@ -41,7 +41,9 @@ LOOKING = ("move", "select")
 LEAST_TOLD = 0.05
 MOST_DIRECTIONS = 12
 
+# What is told of the same data on every map of them.
 _ENDS: WeakKeyDictionary[Dissimilarities, tuple[Ends, ...]] = WeakKeyDictionary()
+_LINES: WeakKeyDictionary[Feature, tuple[tuple[str, str], ...]] = WeakKeyDictionary()
 
 
 class Beside(NamedTuple):
@@ -197,15 +199,17 @@ def main_direction(workspace: Workspace) -> Arrow:
 
 def cards(fit: Fit, features: FeatureTable) -> tuple[tuple[tuple[str, str], ...], ...]:
     """What the map tells of each object: its features, and how badly it fits."""
-    shown = {one.name: values_in_words(one.shown()) for one in features.features}
-    unexplained = fit.object_stress()
-    return tuple(
-        (
-            *((name, values[i]) for name, values in shown.items()),
-            ("Unexplained", unbroken(percent(unexplained[i]))),
-        )
-        for i in range(len(fit.labels))
-    )
+    unexplained = fit.object_stress().tolist()
+    fits = [("Unexplained", unbroken(percent(share))) for share in unexplained]
+    return tuple(zip(*map(_lines, features.features), fits, strict=True))
+
+
+def _lines(feature: Feature) -> tuple[tuple[str, str], ...]:
+    """The line of each card that tells of a feature."""
+    if feature not in _LINES:
+        values = values_in_words(feature.shown())
+        _LINES[feature] = tuple((feature.name, value) for value in values)
+    return _LINES[feature]
 
 
 def share_left(fit: Fit) -> str:

@@ -20,6 +20,8 @@ from cml_core.values.origin import Origin
 UNTOLD = Origin()
 # People tell about seven grades apart, and scales to answer on have up to eleven (0 to 10).
 MOST_LEVELS = 11
+# Among so many pairs there are nearly always more values; to look at millions takes long.
+FIRST = 1000
 # Fewer pairs to a value, on average, are equal by accident.
 REPEATED = 2
 
@@ -118,6 +120,9 @@ _MEANS = (
 
 
 def _of_few_values(dissimilarities: Dissimilarities) -> ScaleByOrigin | None:
+    some = dissimilarities.condensed[:FIRST]
+    if np.unique(some[~np.isnan(some)]).size > MOST_LEVELS:
+        return None
     observed = dissimilarities.condensed[~dissimilarities.missing]
     levels = np.unique(observed).size
     if levels > MOST_LEVELS or REPEATED * levels > observed.size:

@@ -14,7 +14,7 @@ from cml_core.fitting.problem import Problem
 from cml_core.fitting.remarks import Remark
 from cml_core.fitting.scaled_targets import scaled_targets
 from cml_core.fitting.solvers.objective import laplacian
-from cml_core.values.arrays import FloatArray, with_zeros_for_gaps
+from cml_core.values.arrays import FloatArray, frozen, with_zeros_for_gaps
 from cml_core.values.features import Feature
 from cml_core.values.kinds.registry import KINDS
 
@@ -105,6 +105,10 @@ class Fit(Found):
 
     def object_stress(self) -> FloatArray:
         """For each object, the share of its own dissimilarity that is left unexplained."""
+        return self._object_stress
+
+    @cached_property
+    def _object_stress(self) -> FloatArray:
         weights = self.problem.pair_weights
         delta = with_zeros_for_gaps(self.scaled)
         errors, totals = np.zeros(len(self.labels)), np.zeros(len(self.labels))
@@ -112,7 +116,8 @@ class Fit(Found):
         X = self.points
         object_errors(delta, weights, np.ascontiguousarray((X - X.mean(axis=0)).T), errors, totals)
         # Every object has a pair that counts, but it may be at distance zero from all of them.
-        return np.divide(errors, totals, out=np.zeros_like(errors), where=totals > 0)
+        shares = np.divide(errors, totals, out=np.zeros_like(errors), where=totals > 0)
+        return frozen(shares)
 
     def contributions(self) -> dict[str, float]:
         """For each known feature, the share of the squared fitted distances that is its own.

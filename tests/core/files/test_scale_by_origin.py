@@ -85,6 +85,15 @@ def test_what_the_owner_says_of_the_making_speaks_for_a_scale(origin, scale, wor
     assert words in found.advice
 
 
+@pytest.mark.parametrize("more", [12.0, 11.0, np.nan])
+def test_what_comes_late_among_many_pairs_counts(more):
+    values = np.resize(np.arange(1.0, 12), 80 * 79 // 2)
+    values[0] = np.nan
+    values[-1] = more
+    found = scale_by_origin(Dissimilarities.from_condensed(values), None)
+    assert (found is None) == (more == 12)
+
+
 def test_one_person_on_few_points_keeps_ties_and_several_on_few_points_do_not():
     few = Dissimilarities.from_condensed(np.resize(np.arange(1.0, 8), 45))
     alone = scale_by_origin(few, None, Origin("ratings", people=1))

@@ -87,6 +87,17 @@ def test_the_stress_of_objects_is_what_their_own_pairs_leave(weights, missing_pa
     assert average == pytest.approx(found.stress, rel=1e-9)
 
 
+def test_the_stress_of_objects_is_that_of_the_map_that_is_asked(simulate):
+    found = fit(simulate(9, 1, 1, noise=0.4), n_init=2, seed=0)
+    before = found.object_stress()
+    assert not before.flags.writeable
+    moved = dataclasses.replace(
+        found, best=dataclasses.replace(found.best, embedding=2 * found.embedding)
+    )
+    assert not np.allclose(moved.object_stress(), before)
+    assert np.array_equal(pickle.loads(pickle.dumps(found)).object_stress(), before)
+
+
 def test_the_stress_of_objects_does_not_depend_on_where_the_map_lies(simulate):
     problem = simulate(9, 1, 1, noise=0.3)
     shifted = problem.known.features[0].with_values(1e6 + problem.known.features[0].values)
