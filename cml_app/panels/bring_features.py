@@ -22,7 +22,7 @@ from cml_core.files.reading.question import Choice, Question
 from cml_core.files.source import FeatureSource
 from cml_core.values.kinds.registry import KINDS
 
-_BELOW = " < "
+BELOW = " < "
 
 
 def show(intake: Intake) -> bool:
@@ -231,13 +231,13 @@ def _row(feature: Feature, choice: FeatureChoice | None) -> dict[str, Any]:
         "called": choice.called or feature.name,
         "kind": choice.kind or feature.kind,
         "period": choice.period or feature.period,
-        "order": _BELOW.join(order),
+        "order": BELOW.join(order),
     }
 
 
 def _choice(row: Mapping[Any, Any], feature: Feature) -> FeatureChoice | None:
     """What a line of the table says; None where it says nothing new."""
-    order = _in_order(str(row["order"] or ""))
+    order = in_order(str(row["order"] or ""))
     kind = KINDS[row["kind"]]
     own_order = kind.is_order and order and order != feature.levels
     period = None if pd.isna(row["period"]) else float(row["period"])
@@ -253,7 +253,7 @@ def _choice(row: Mapping[Any, Any], feature: Feature) -> FeatureChoice | None:
     return None if choice == FeatureChoice(feature.name) else choice
 
 
-def _in_order(text: str) -> tuple[str, ...]:
+def in_order(text: str) -> tuple[str, ...]:
     """Levels as people list them: low < middle < high, or with commas."""
     parts = text.split("<" if "<" in text else ",")
     return tuple(part.strip() for part in parts if part.strip())

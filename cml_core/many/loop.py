@@ -14,11 +14,11 @@ from cml_core.drawing.registry import drawing_from_wire
 from cml_core.errors import ConditionalMappingError, UnknownFeature, UnreadableFile, check_option
 from cml_core.fitting.landmarks.fit import LANDMARKS
 from cml_core.many.origins import Whence
+from cml_core.values.kinds.registry import KINDS
 from cml_core.values.measures.registry import MEASURES
 
 VERSION = 1
 KIND = "many objects"
-CANDIDATE_KINDS = ("numeric", "curved", "categorical")
 
 
 @dataclass(frozen=True)
@@ -28,14 +28,20 @@ class Candidate:
     Parameters
     ----------
     name : of the column.
-    kind : "numeric", "curved" or "categorical".
+    kind : one of `KINDS`.
+    period : after how much a circular one begins again; months and days need none.
+    order : the levels of an ordinal one, lowest first; without it numbers rise, and well-known
+        words keep their order.
     """
 
     name: str
     kind: str
+    period: float | None = None
+    order: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        check_option("kind", self.kind, CANDIDATE_KINDS)
+        check_option("kind", self.kind, tuple(KINDS))
+        object.__setattr__(self, "order", tuple(self.order))
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 
 from cml_core.errors import TooManyObjects, UnsuitableFeature
+from cml_core.files.joining.inferred_kinds import retyped
 from cml_core.many.loop import Candidate, Loop
 from cml_core.many.sight import MOST_GROUPS
-from cml_core.values.arrays import FloatArray, IntArray
+from cml_core.values.arrays import IntArray
 from cml_core.values.features import Feature, FeatureTable
+from cml_core.values.kinds.registry import KINDS
 from cml_core.values.measurements import Measurements
 from cml_core.values.measures.comparison import BLOCK
 from cml_core.values.rows.beside import texts
@@ -127,28 +129,22 @@ def _feature(rows: Rows, candidate: Candidate) -> Feature:
     name, one = candidate.name, chosen(rows, [candidate.name])
     column = one.columns[0]
     values = np.concatenate([block[:, 0] for block in one.blocks(BLOCK)])
-    if candidate.kind != "categorical":
-        if column.levels is not None:
-            raise UnsuitableFeature(
-                f"{name} holds words, such as {column.levels[0]!r}, which are no amounts.",
-                remedy="Say that it holds groups.",
-            )
-        return Feature(name, candidate.kind, values, unit=column.unit)
-    levels = column.levels
-    if levels is None:
-        values, levels = _levels_of(values)
-    if len(levels) > MOST_GROUPS:
+    kind, levels = KINDS[candidate.kind], column.levels
+    if kind.is_quantity and levels is not None:
         raise UnsuitableFeature(
-            f"{name} has {len(levels):,} different values; at most {MOST_GROUPS} can be groups.",
+            f"{name} holds words, such as {levels[0]!r}, which are no amounts.",
+            remedy="Say that it holds groups.",
+        )
+    if levels is None:
+        found = Feature(name, "numeric", values, unit=column.unit)
+    else:
+        found = Feature(name, "categorical", values, levels)
+    if found.kind != kind.name:
+        found = retyped(found, kind.name, order=candidate.order, period=candidate.period)
+    if kind.is_grouping and len(found.levels) > MOST_GROUPS:
+        raise UnsuitableFeature(
+            f"{name} has {len(found.levels):,} different values; at most {MOST_GROUPS} can be "
+            "groups.",
             remedy="Leave it out, or say that it holds amounts.",
         )
-    return Feature(name, "categorical", values, levels)
-
-
-def _levels_of(values: FloatArray) -> tuple[FloatArray, tuple[str, ...]]:
-    """Numbers as groups: which of the different ones each is."""
-    present = ~np.isnan(values)
-    different, codes = np.unique(values[present], return_inverse=True)
-    coded = np.full(values.size, np.nan)
-    coded[present] = codes
-    return coded, tuple(f"{value:g}" for value in different.tolist())
+    return found

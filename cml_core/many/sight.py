@@ -37,12 +37,14 @@ class Seen:
         numbers in every row.
     few : of amounts, whether they are so few whole numbers that they may be groups.
     date : whether amounts are days or moments.
+    levels : of groups, their names as far as they were seen.
     """
 
     name: str
     holds: str
     few: bool = False
     date: bool = False
+    levels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -127,17 +129,23 @@ def _of_file(rows: Rows) -> Iterator[Seen]:
             few = column is not None and not date and _few(arrow.amounts(column.slice(0, ENOUGH)))
             yield Seen(field.name, AMOUNTS, few, date)
         else:
-            different = 0 if column is None else len(column.unique())
-            yield Seen(field.name, GROUPS if different <= MOST_GROUPS else TEXTS)
+            different = [] if column is None else column.unique().drop_null().to_pylist()
+            yield _words(field.name, [str(one) for one in different])
 
 
 def _of_numbers(rows: Rows) -> Iterator[Seen]:
     beginning = next(iter(rows.blocks(8192)), None)
     for k, column in enumerate(rows.columns):
         if column.levels is not None:
-            yield Seen(column.name, GROUPS if len(column.levels) <= MOST_GROUPS else TEXTS)
+            yield _words(column.name, column.levels)
         else:
             yield Seen(column.name, AMOUNTS, beginning is not None and _few(beginning[:, k]))
+
+
+def _words(name: str, levels: Sequence[str]) -> Seen:
+    if len(levels) > MOST_GROUPS:
+        return Seen(name, TEXTS)
+    return Seen(name, GROUPS, levels=tuple(levels))
 
 
 def _few(values: Any) -> bool:

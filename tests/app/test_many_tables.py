@@ -115,3 +115,48 @@ def test_a_second_table_is_found_by_its_path(many: AppTest, tmp_path: Path) -> N
     field(many, "Or its path on this computer").set_value(str(tmp_path / "about.parquet"))
     press(many, "Join it")
     assert choices(many, "May be known, as amounts") == ["year"]
+
+
+def choose(app: AppTest, label: str, *names: str) -> AppTest:
+    found = next(one for one in app.multiselect if one.label == label)
+    return found.set_value(list(names)).run()
+
+
+def test_hours_and_orders_are_chosen_and_taken_out(many: AppTest) -> None:
+    random = np.random.default_rng(4)
+    more = TABLE.append_column("hour", [random.integers(0, 24, 60)])
+    more = more.append_column("grade", [random.choice(["high", "low", "medium"], 60)])
+    more = more.append_column("size", [random.choice(["S1", "S2"], 60)])
+    upload(many, "papers.parquet", bytes_of(more))
+    assert choices(many, "Of these, with an order") == ["grade"]
+    assert field(many, "Order of grade, lowest first").value == "low < medium < high"
+    choose(many, "Of these, with an order", "grade", "size")
+    make = next(one for one in many.button if one.label == "Make the map")
+    assert make.disabled
+    assert "still leaves out" in said(many)
+    field(many, "Order of size, lowest first").set_value("S2 < S1").run()
+    choose(many, "Of all these, beginning again", "hour", "topic")
+    assert "topic holds" in said(many)
+    choose(many, "Of all these, beginning again", "hour")
+    (period,) = many.number_input
+    assert period.value == 24
+    settled(press(many, "Make the map"))
+    visit = visit_of(many)
+    kinds = {one.name: (one.kind, one.period, one.order) for one in visit.made.candidates}
+    assert kinds == {
+        "topic": ("categorical", None, ()),
+        "year": ("numeric", None, ()),
+        "hour": ("circular", 24.0, ()),
+        "grade": ("ordinal", None, ()),
+        "size": ("ordinal", None, ("S2", "S1")),
+    }
+    for name in ("hour", "grade", "size"):
+        settled(tick(many, name))
+        assert not many.error
+    assert "With hour, grade and size taken out" in said(many)
+    for name in ("hour", "grade"):
+        next(one for one in many.selectbox if one.label == "Colour by").set_value(name).run()
+        assert not many.exception
+    settled(press(many, "Judge this map"))
+    assert not many.exception
+    assert not many.error

@@ -47,12 +47,14 @@ def called(objects: IntArray) -> list[str]:
     return [f"Paper {k} of many" for k in objects]
 
 
-KINDS = ("none", "categorical", "sequential", "circular")
+KINDS = ("none", "categorical", "ordinal", "sequential", "circular")
 
 
 def colouring(kind: str, places: FloatArray, which: FloatArray) -> Colouring | None:
     if kind == "categorical":
         return Colouring("Topic", kind, which, LEVELS)
+    if kind == "ordinal":
+        return Colouring("Grade", "sequential", which, LEVELS)
     if kind == "sequential":
         values = places[:, 0] + 0.3 * places[:, 1]
         return Colouring("Price", kind, np.where(np.arange(len(places)) % 50 == 0, np.nan, values))

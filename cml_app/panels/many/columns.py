@@ -6,7 +6,7 @@ import streamlit as st
 
 from cml_app import messages
 from cml_app.many.visit import Visit
-from cml_app.panels.many import companion
+from cml_app.panels.many import companion, kinds
 from cml_core.many.loop import Candidate, Loop
 from cml_core.many.origins import Whence
 from cml_core.many.sight import AMOUNTS, GROUPS, TEXTS, VECTORS, Sight
@@ -41,14 +41,14 @@ def show(visit: Visit, whence: Whence, seen: Sight) -> None:
         called = st.selectbox(
             "Objects are called by", names, index=names.index(likely), format_func=_or_number
         )
-    loop = Loop(whence, tuple(vectors), measure, candidates, called)
+    loop = Loop(whence, tuple(vectors), measure, candidates or (), called)
     with st.container(horizontal=True):
         st.button(
             "Make the map",
             type="primary",
             on_click=visit.attempt,
             args=(visit.begin, loop),
-            disabled=not vectors,
+            disabled=not vectors or candidates is None,
         )
         st.button("Something else", on_click=_leave, args=(visit,))
 
@@ -82,37 +82,14 @@ def _vectors(seen: Sight, measure: str) -> list[str]:
         )
 
 
-def _candidates(seen: Sight, vectors: list[str]) -> tuple[Candidate, ...]:
+def _candidates(seen: Sight, vectors: list[str]) -> tuple[Candidate, ...] | None:
     left = [
         one for one in seen.columns if one.holds in (AMOUNTS, GROUPS) and one.name not in vectors
     ]
     if not left:
         st.caption("No column is left that may be known; what you draw on the map may.")
         return ()
-    numbers = [one.name for one in left if one.holds == AMOUNTS]
-    likely = [one.name for one in left if one.holds == GROUPS or one.few]
-    names = [one.name for one in left]
-    groups = st.multiselect(
-        "May be known, as groups",
-        names,
-        default=likely,
-        help="Topic, language, batch: all groups are equally far apart.",
-    )
-    rest = [name for name in numbers if name not in groups]
-    amounts = st.multiselect(
-        "May be known, as amounts",
-        rest,
-        default=rest,
-        help="Dates, sizes, places: what is further apart differs more.",
-    )
-    bent = st.multiselect(
-        "Of these, along a curve",
-        amounts,
-        help="An amount that may count more at one end than at the other.",
-    )
-    kinds = dict.fromkeys(groups, "categorical")
-    kinds |= {name: "curved" if name in bent else "numeric" for name in amounts}
-    return tuple(Candidate(name, kinds[name]) for name in names if name in kinds)
+    return kinds.show(left)
 
 
 def _or_number(name: str) -> str:

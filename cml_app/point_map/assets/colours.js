@@ -51,7 +51,7 @@ export function paletteOf(colour, theme) {
     return { mode: ALIKE, colours: [rgbOf(theme.primary)], missing, legend: null, grown: 1 };
   }
   const told = colouringNamed(colour.kind).styles({ ...colour, values: colour.ends ?? [] }, theme);
-  const mode = colour.period ? ANGLES : colour.levels.length ? LEVELS : AMOUNTS;
+  const mode = colour.period ? ANGLES : colour.values === "uint16" ? LEVELS : AMOUNTS;
   const grey = { fill: theme.missing, stroke: theme.missing, halo: theme.background };
   const gap = { ...grey, shape: "circle", hollow: false };
   const fills = told.styles.map(({ fill, shape }) => fillOf(fill, shape, theme));
@@ -64,6 +64,10 @@ export function paletteOf(colour, theme) {
     kind: colour.kind,
     ...told.legend,
     ...(entries ? { entries } : {}),
+    // An order has names where an amount has numbers.
+    ...(mode === AMOUNTS && colour.levels.length
+      ? { ends: colour.ends.map((end) => colour.levels[end]) }
+      : {}),
     missing: colour.missing ? gap : null,
   };
   return { mode, colours: fills, missing, legend, grown: 1 };

@@ -275,6 +275,7 @@ function shownValue({ colour, values }, slot) {
   const value = values[slot];
   if (colour.values === "uint16") return value === MISSING ? "missing" : colour.levels[value];
   if (Number.isNaN(value)) return "missing";
+  if (colour.levels.length) return colour.levels[value];
   return shownNumber(value, colour.ends.length ? colour.ends[1] - colour.ends[0] : undefined);
 }
 

@@ -19,6 +19,7 @@ from cml_core.fitting.landmarks.result import LandmarkFit
 from cml_core.fitting.threads import capped_linear_algebra
 from cml_core.values.arrays import FloatArray
 from cml_core.values.features import Feature
+from cml_core.values.kinds.registry import KINDS
 from cml_core.values.words import percent
 
 # Of the surface over the map.
@@ -181,9 +182,13 @@ def _products(
     inner = whole if present.all() else _inner(rows)
     count = len(feature.levels)
     if not count:
-        moved = here - np.nanmean(feature.values)
+        # What begins again has no numbers of its own that could be regressed.
+        turns = KINDS[feature.kind].has_period
+        columns = feature.columns_of(here) if turns else here[:, None]
+        whole_mean = np.nanmean(feature.columns() if turns else feature.values[:, None], axis=0)
+        moved = columns - whole_mean
         outer = sum(part.T @ moved[at] for at, part in _parts(rows))
-        return _Products(inner, np.reshape(outer, (-1, 1)), float(moved @ moved))
+        return _Products(inner, np.asarray(outer), float((moved**2).sum()))
     codes = here.astype(np.int64)
     by_level = np.zeros((design.shape[1], count))
     for at, part in _parts(rows):
