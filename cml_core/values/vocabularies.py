@@ -45,7 +45,7 @@ _SCALES = (
     "winzig|sehr klein, klein, mittel|mittelgroß, groß, sehr groß|riesig",
     "nie|niemals, fast nie, selten, manchmal|gelegentlich, oft|häufig, sehr oft|meistens, "
     "fast immer, immer",
-    "stimme überhaupt nicht zu|trifft gar nicht zu|trifft überhaupt nicht zu, "
+    "stimme überhaupt nicht zu|stimme gar nicht zu|trifft gar nicht zu|trifft überhaupt nicht zu, "
     "stimme nicht zu|trifft nicht zu, stimme eher nicht zu|trifft eher nicht zu, "
     "teils teils|teils/teils|teils-teils|weder noch|unentschieden|neutral, "
     "stimme eher zu|trifft eher zu, stimme zu|trifft zu, "

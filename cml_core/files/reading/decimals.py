@@ -69,10 +69,13 @@ def doubtful_number(cells: Cells) -> str:
     doubtful = ""
     for row in cells.rows:
         for cell in row:
-            if ("." in cell or "," in cell) and not is_text(cell):
-                if not may_have_thousands(cell) or _sure_mark(cell):
+            if "." not in cell and "," not in cell:
+                continue
+            amount = with_unit_apart(cell)[1] if is_text(cell) else cell
+            if not is_text(amount):
+                if not may_have_thousands(amount) or _sure_mark(amount):
                     return ""
-                doubtful = doubtful or cell
+                doubtful = doubtful or amount
     return doubtful
 
 

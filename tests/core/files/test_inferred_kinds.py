@@ -153,6 +153,11 @@ def test_months_keep_the_place_of_those_that_do_not_occur() -> None:
     assert inferred("month", ["March", "January"]).levels[1] == "February"
 
 
+def test_gar_nicht_is_the_least_of_what_germans_agree_to() -> None:
+    words = ["stimme voll zu", "stimme gar nicht zu", "teils/teils", "stimme eher zu"]
+    assert inferred("Zustimmung", words).levels == (words[1], words[2], words[3], words[0])
+
+
 def test_no_word_has_two_places_in_a_vocabulary() -> None:
     for scale in (*SCALES, *(places for _, places in CALENDARS)):
         assert len(scale) > 2

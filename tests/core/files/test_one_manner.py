@@ -10,7 +10,15 @@ import numpy as np
 import pytest
 
 from cml_core.errors import UnreadableFile
-from cml_core.files.reading import RawTable, in_blocks, look, parts, read
+from cml_core.files.reading import (
+    RawTable,
+    feature_questions,
+    in_blocks,
+    look,
+    parts,
+    read,
+    read_features,
+)
 from cml_core.files.reading.manner import Manner
 
 HEAD = ("", "Москва", "Казань", "Тверь")
@@ -130,6 +138,15 @@ def test_marks_for_thousands_are_asked_for_wherever_people_write_numbers(kind: s
         assert isinstance(table, RawTable)
         assert table.values[0, 1] == value
         assert not any(question.open for question in table.questions)
+
+
+def test_marks_for_thousands_are_asked_for_beside_a_currency_too() -> None:
+    data = b'car,price\nGolf,"$1,212"\nPolo,$900\nUp,$10\n'
+    assert [question.key for question in feature_questions(data)] == ["decimal"]
+    for said, value in (("point", 1212), ("comma", 1.212)):
+        price = read_features(data, manner=Manner(decimal=said))["price"]
+        assert price.kind == "numeric"
+        assert price.values[0] == value
 
 
 def test_numbers_that_programs_wrote_are_not_asked_about() -> None:
