@@ -119,10 +119,17 @@ def neighbourhoods(fit: Fit) -> Neighbourhoods:
 
 def left_of(fit: Fit) -> FloatArray:
     """Condensed; what the known leaves of each dissimilarity, NaN where it is missing."""
-    given = fit.scaled.astype(np.float64)
     by_known = pdist(fit.known_values @ fit.coef)
-    size = max(float(np.fmax.reduce(given)), float(by_known.max()))
-    left: FloatArray = size * np.sqrt(np.maximum((given / size) ** 2 - (by_known / size) ** 2, 0.0))
+    size = max(float(np.fmax.reduce(fit.scaled)), float(by_known.max()))
+    left: FloatArray = np.divide(fit.scaled, size, dtype=np.float64)
+    by_known /= size
+    # In their places, for tables of many objects are large.
+    for values in (left, by_known):
+        values *= values
+    left -= by_known
+    np.maximum(left, 0.0, out=left)
+    np.sqrt(left, out=left)
+    left *= size
     return left
 
 

@@ -77,7 +77,10 @@ def geodesic_dissimilarities(
 
 def ways_through(square: FloatArray, near: BoolArray) -> FloatArray:
     """(N, N) lengths of the shortest paths through the pairs that are near."""
-    paths: FloatArray = dijkstra(_graph(square, near), directed=False)
+    graph = _graph(square, near)
+    # Where nobody else has the table, it makes room for that of the paths.
+    del square
+    paths: FloatArray = dijkstra(graph, directed=False)
     return paths
 
 

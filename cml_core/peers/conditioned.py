@@ -15,7 +15,7 @@ from cml_core.fitting.fit import fit as fitted
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.remarks import rank_of
 from cml_core.fitting.result import Fit
-from cml_core.values.arrays import FloatArray, Value, frozen
+from cml_core.values.arrays import FloatArray, Value
 from cml_core.values.dissimilarities import Dissimilarities
 from cml_core.values.real_numbers import whole_number
 
@@ -94,8 +94,15 @@ def conditioned(
     same = count == problem.n_components
     found = fit if same else fitted(replace(problem, n_components=count), seed=fit.seed)
     hidden = Dissimilarities(fit.labels, pdist(found.embedding))
-    left = np.where(problem.counting, left_of(fit), np.nan)
-    return Conditioned(found, hidden, frozen(left), told_by)
+    return Conditioned(found, hidden, left_for_views(fit), told_by)
+
+
+def left_for_views(fit: Fit) -> FloatArray:
+    """What views of the hidden distances are judged by, see `Conditioned.left`."""
+    left = left_of(fit)
+    left[~fit.problem.counting] = np.nan
+    left.setflags(write=False)
+    return left
 
 
 def dimensions_to_take(problem: Problem, chosen: int) -> int:

@@ -76,12 +76,12 @@ def neighbour_graph(asked: Asked, usual: int) -> Graph:
     settings = asked.settings
     if settings.get("epsilon") is not None:
         # Of the dissimilarities as they were given, so that errors tell their unit.
-        return Graph(joined(asked.given, Neighbourhood(epsilon=settings["epsilon"])))
+        return Graph(joined(asked.given(), Neighbourhood(epsilon=settings["epsilon"])))
     if settings["n_neighbors"] is not None:
         return _nearest(asked, settings["n_neighbors"])
     wanted = at_most_half(usual)(asked.n_objects)
     mutual = settings.get("mutual", False)
-    near = neighbours(asked.data.square(), Neighbourhood(wanted, mutual=mutual))
+    near = neighbours(asked.square(), Neighbourhood(wanted, mutual=mutual))
     if not pieces(near).any():
         return Graph(near, used=(("n_neighbors", wanted),))
     # Only now, for the ranks of all neighbours take the memory of a whole table.

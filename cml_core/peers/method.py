@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -67,22 +66,22 @@ class Asked:
 
     Parameters
     ----------
-    given : the dissimilarities; gaps only where the method takes them.
-    data : the same, divided by their mean, and without the last digits.
+    data : the dissimilarities, divided by their mean, and without the last digits; gaps only where
+        the method takes them.
+    given : makes them as they were given, in the same order.
     settings : by name, checked; every setting of the method is there.
     on_step : a true answer cancels.
     """
 
-    given: Dissimilarities
     data: Dissimilarities
+    given: Callable[[], Dissimilarities]
     n_components: int
     settings: Mapping[str, Any]
     seed: int
     on_step: OnStep
 
-    @cached_property
     def square(self) -> FloatArray:
-        """(N, N) dissimilarities."""
+        """(N, N) dissimilarities, made anew: of many objects nobody keeps them, or changes them."""
         return self.data.square()
 
     @property

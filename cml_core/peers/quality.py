@@ -9,10 +9,11 @@ import numpy as np
 from scipy.spatial.distance import pdist
 
 from cml_core.errors import LabelMismatch, LengthMismatch, listing
-from cml_core.evidence.neighbours import DECIMALS, kept_neighbours
+from cml_core.evidence.neighbours import kept_neighbours
+from cml_core.peers.far import rank_correlation
 from cml_core.peers.shown import ShownFeature, shown_features
 from cml_core.peers.view import View
-from cml_core.values.arrays import BoolArray, FloatArray, Value
+from cml_core.values.arrays import FloatArray, RealArray, Value
 from cml_core.values.dissimilarities import Dissimilarities
 from cml_core.values.features import FeatureTable
 from cml_core.values.words import enumerated
@@ -97,17 +98,11 @@ def quality(
     features : whatever is known of the objects, also what no fit was told.
     known : the names of the features that were taken out, which should not be shown.
     """
-    wanted, seen = _target(target, view)
+    wanted = _target(target, view)
     # Divided by the largest first, for squares of large numbers overflow, and of small ones vanish.
     places = view.places / (float(np.abs(view.places).max()) or 1.0)
-    drawn = pdist(places)
-    drawn = drawn / (float(drawn.max()) or 1.0)
     size = min(NEIGHBOURS, max(len(view.labels) // LARGEST_PART, 1))
-    far = _rank_correlation(*((wanted, drawn) if seen.all() else (wanted[seen], drawn[seen])))
-    for values in (wanted, drawn):
-        np.square(values, out=values)
-    wanted[~seen] = np.nan
-    near = kept_neighbours(wanted, drawn, len(view.labels), (size,))
+    near = _near(wanted, places, size)
     table = FeatureTable(view.labels) if features is None else features.for_objects(view.labels)
     _check_known(known, table)
     return Quality(
@@ -115,14 +110,34 @@ def quality(
         n_neighbors=size,
         trustworthiness=float(near[0][0]),
         continuity=float(near[1][0]),
-        far=far,
+        far=_far(wanted, places),
         features=shown_features(places, table, frozenset(known), seed),
         seed=seed,
     )
 
 
-def _target(target: Any, view: View) -> tuple[FloatArray, BoolArray]:
-    """Condensed, the largest one; zero where it is not known, and where it is."""
+def _near(wanted: RealArray, places: FloatArray, size: int) -> tuple[FloatArray, FloatArray]:
+    """Trustworthiness and continuity."""
+    # Tables of many objects are large: each is made where it is needed, and there alone.
+    left, shown = _shares_of_largest(wanted), _shares_of_largest(pdist(places))
+    for values in (left, shown):
+        np.square(values, out=values)
+    return kept_neighbours(left, shown, len(places), (size,))
+
+
+def _far(wanted: RealArray, places: FloatArray) -> float:
+    seen = ~np.isnan(wanted)
+    tables = (_shares_of_largest(values) for values in (wanted, pdist(places)))
+    return rank_correlation(*(values if seen.all() else values[seen] for values in tables))
+
+
+def _shares_of_largest(values: RealArray) -> FloatArray:
+    shares: FloatArray = np.divide(values, float(np.fmax.reduce(values)) or 1.0, dtype=np.float64)
+    return shares
+
+
+def _target(target: Any, view: View) -> RealArray:
+    """Condensed; NaN where it is not known."""
     data = target
     if not isinstance(target, np.ndarray) or target.ndim != 1:
         data = Dissimilarities.of(target)
@@ -139,9 +154,8 @@ def _target(target: Any, view: View) -> tuple[FloatArray, BoolArray]:
             f"{data.size:,} pairs.",
             remedy="Judge a view by the dissimilarities that it was made of.",
         )
-    seen = ~np.isnan(data)
-    filled = np.where(seen, data, 0.0)
-    return filled / (float(filled.max()) or 1.0), seen
+    condensed: RealArray = data
+    return condensed
 
 
 def _check_known(known: tuple[str, ...], table: FeatureTable) -> None:
@@ -151,24 +165,3 @@ def _check_known(known: tuple[str, ...], table: FeatureTable) -> None:
             f"Known are {listing(strangers)}, of which the features do not tell.",
             remedy="Give the known features among the features.",
         )
-
-
-def _rank_correlation(a: FloatArray, b: FloatArray) -> float:
-    """Spearman's; 0 where either is the same for all pairs."""
-    left, right = (_centred_ranks(values) for values in (a, b))
-    size = float(np.sqrt((left @ left) * (right @ right)))
-    return float(left @ right) / size if size > 0 else 0.0
-
-
-def _centred_ranks(values: FloatArray) -> FloatArray:
-    """Equal values share the mean of their ranks; of millions, which are told as briefly."""
-    rounded = np.round(values, DECIMALS)
-    order = np.argsort(rounded).astype(np.int32)
-    ordered = rounded[order]
-    first = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])).astype(np.int32)
-    del rounded, ordered
-    equal = np.diff(first, append=np.int32(order.size))
-    ranks = np.empty(order.size)
-    ranks[order] = np.repeat(first + 0.5 * equal, equal)
-    ranks -= ranks.mean()
-    return ranks

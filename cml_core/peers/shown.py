@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, vstack
 from scipy.spatial.distance import cdist
 
 from cml_core.evidence.prediction import is_testable, observed_columns
@@ -19,6 +19,7 @@ DEALINGS = 199
 BAND = (2.5, 97.5)
 # Squared distances closer than this share of the largest are ties.
 DECIMALS = 9
+ROWS = 256
 
 
 @dataclass(frozen=True)
@@ -99,10 +100,18 @@ def neighbour_shares(places: FloatArray) -> csr_array:
     """
     n = len(places)
     count = min(max(round(n**0.5), 3), 10, n - 1)
-    square = cdist(places, places, "sqeuclidean")
-    square /= float(square.max()) or 1.0
+    # Some rows at a time, for tables of many objects are large.
+    parts = [slice(begin, begin + ROWS) for begin in range(0, n, ROWS)]
+    largest = max(float(cdist(places[rows], places, "sqeuclidean").max()) for rows in parts)
+    return csr_array(vstack([_shares(places, rows, count, largest or 1.0) for rows in parts]))
+
+
+def _shares(places: FloatArray, rows: slice, count: int, largest: float) -> csr_array:
+    square = cdist(places[rows], places, "sqeuclidean")
+    square /= largest
     np.round(square, DECIMALS, out=square)
-    np.fill_diagonal(square, np.inf)
+    own = np.arange(len(places))[rows]
+    square[own - own[0], own] = np.inf
     farthest = np.partition(square, count - 1, axis=1)[:, count - 1 : count]
     nearer, tied = square < farthest, square == farthest
     left = (count - nearer.sum(axis=1, keepdims=True)) / tied.sum(axis=1, keepdims=True)

@@ -28,31 +28,40 @@ ROUNDING = 1e-10
 def scalar_products(squares: FloatArray) -> FloatArray:
     """-½ J squares J, for squared dissimilarities (N, N)."""
     products = -0.5 * squares
-    _centre(products)
+    centre(products)
     return products
 
 
 def products_of_distances(distances: FloatArray) -> FloatArray:
-    """The same for dissimilarities, in the memory of one table."""
-    products = distances**2
-    products *= -0.5
-    _centre(products)
-    return products
+    """The same for dissimilarities, written in their place: tables of many objects are large."""
+    distances *= distances
+    distances *= -0.5
+    centre(distances)
+    return distances
 
 
 def double_centred(matrix: FloatArray) -> FloatArray:
     """J matrix J for a symmetric matrix: rows and columns add up to zero."""
     centred = matrix.copy()
-    _centre(centred)
+    centre(centred)
     return centred
 
 
-def _centre(matrix: FloatArray) -> None:
-    """In its place, for tables of many objects are large."""
+def centre(matrix: FloatArray) -> None:
+    """The same in its place."""
     means = matrix.mean(axis=0)
     matrix -= means
     matrix -= means[:, None]
     matrix += means.mean()
+
+
+def bell_curve(square: FloatArray, width: float) -> FloatArray:
+    """exp(-½ (δ / width)²), written in the place of the dissimilarities."""
+    square /= width
+    square *= square
+    square *= -0.5
+    np.exp(square, out=square)
+    return square
 
 
 def leading(matrix: FloatArray, count: int) -> tuple[FloatArray, FloatArray]:
@@ -73,31 +82,32 @@ def leading(matrix: FloatArray, count: int) -> tuple[FloatArray, FloatArray]:
 def lowest(matrix: FloatArray, count: int) -> tuple[FloatArray, FloatArray]:
     """The `count` lowest eigenvalues but for the first, rising, and their vectors.
 
-    Of matrices without negative eigenvalues, whose lowest is zero.
+    Parameters
+    ----------
+    matrix : symmetric, without negative eigenvalues, whose lowest is zero; it is used up.
     """
     n = matrix.shape[0]
-    if n > DENSE_EIGENVECTORS_UP_TO and count < n - 2:
-        # By inverse iteration, in a half to a fifth of the time; a constant start would miss all
-        # but the lowest.
-        below = -NEARLY_ZERO * float(np.trace(matrix)) / n
-        solve = _shifted_inverse(matrix, below)
-        start = np.cos(np.arange(n))
-        found = _few(matrix, k=count + 1, which="LM", v0=start, sigma=below, OPinv=solve)
-        if found is not None:
-            return found[0][1:], found[1][:, 1:]
-    values, vectors = linalg.eigh(matrix, subset_by_index=(1, count))
-    return values, vectors
+    if n <= DENSE_EIGENVECTORS_UP_TO or count >= n - 2:
+        values, vectors = linalg.eigh(matrix, subset_by_index=(1, count))
+        return values, vectors
+    # By inverse iteration, in a half to a fifth of the time; a constant start would miss all but
+    # the lowest.
+    below = -NEARLY_ZERO * float(np.trace(matrix)) / n
+    matrix[np.diag_indices_from(matrix)] -= below
+    # Its columns are its rows; so the factors take its place, which ARPACK's own would not.
+    solve = partial(linalg.lu_solve, linalg.lu_factor(matrix.T, overwrite_a=True))
+    inverse = LinearOperator(matrix.shape, matvec=solve, dtype=np.float64)
+    start = np.cos(np.arange(n))
+    found = _few(inverse, k=count + 1, which="LM", v0=start, sigma=below, OPinv=inverse)
+    if found is not None:
+        return found[0][1:], found[1][:, 1:]
+    values, vectors = linalg.eigh(solve(np.eye(n)), subset_by_index=(n - 1 - count, n - 2))
+    return below + 1.0 / values[::-1], vectors[:, ::-1]
 
 
-def _shifted_inverse(matrix: FloatArray, shift: float) -> LinearOperator:
-    """What ARPACK would make itself, in two thirds of the memory."""
-    shifted = np.array(matrix, order="F")
-    shifted[np.diag_indices_from(shifted)] -= shift
-    factors = linalg.lu_factor(shifted, overwrite_a=True)
-    return LinearOperator(matrix.shape, matvec=partial(linalg.lu_solve, factors), dtype=np.float64)
-
-
-def _few(matrix: FloatArray, **options: Any) -> tuple[FloatArray, FloatArray] | None:
+def _few(
+    matrix: FloatArray | LinearOperator, **options: Any
+) -> tuple[FloatArray, FloatArray] | None:
     """A few eigenvalues, rising, and their vectors; None where iterations do not converge."""
     try:
         values, vectors = eigsh(matrix, **options)
@@ -129,7 +139,12 @@ def signed(places: FloatArray) -> FloatArray:
 
 
 def classical_start(square: FloatArray, n_components: int) -> FloatArray:
-    """Classical scaling of dissimilarities of mean one, without the last digits."""
+    """Classical scaling of dissimilarities of mean one, without the last digits.
+
+    Parameters
+    ----------
+    square : (N, N); it is used up.
+    """
     return as_start(leading_coordinates(products_of_distances(square), n_components))
 
 

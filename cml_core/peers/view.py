@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -133,8 +134,8 @@ def view(
         told = _Told(chosen, on_step)
         prepared = _prepared(data, chosen, p)
         told.node = prepared.node
-        _check_room(prepared.given, chosen, p)
-        asked = Asked(prepared.given, prepared.scaled, p, used, seed, told)
+        _check_room(prepared.scaled, chosen, p)
+        asked = Asked(prepared.scaled, prepared.given, p, used, seed, told)
         drawn = chosen.draw(asked)
     return _view(chosen, data, prepared, drawn, used, seed)
 
@@ -165,12 +166,14 @@ class _Prepared(NamedTuple):
 
     Parameters
     ----------
-    node : (N,) which object of `given` each object of the data is.
+    scaled : divided by their mean.
+    given : makes them as they were given, in the same order.
+    node : (N,) which object of these each object of the data is.
     unit : what was divided out.
     """
 
-    given: Dissimilarities
     scaled: Dissimilarities
+    given: Callable[[], Dissimilarities]
     node: IntArray
     unit: float
     remarks: tuple[str, ...]
@@ -186,22 +189,33 @@ def _prepared(data: Dissimilarities, method: Method, n_components: int) -> _Prep
     # So that the order of the objects does not matter, not even to what is left to chance.
     order = _order_of_its_own(given)
     node = np.argsort(order)[node]
-    given = given.subset([given.labels[i] for i in order])
-    unit = _mean(given)
-    scaled = np.round(given.condensed.astype(np.float64) / unit, DECIMALS)
-    return _Prepared(given, Dissimilarities(given.labels, scaled), node, unit, tuple(remarks))
+    # Hardly any method wants them as they were given, and tables of many objects are large.
+    as_given = partial(given.subset, [given.labels[i] for i in order])
+    scaled, unit = _scaled(as_given())
+    return _Prepared(scaled, as_given, node, unit, tuple(remarks))
+
+
+def _scaled(data: Dissimilarities) -> tuple[Dissimilarities, float]:
+    """Divided by their mean, which is told as well."""
+    unit = _mean(data)
+    shares = np.divide(data.condensed, unit, dtype=np.float64)
+    np.round(shares, DECIMALS, out=shares)
+    # Nobody else has them, so that the value takes this array and makes no other.
+    shares.setflags(write=False)
+    return Dissimilarities(data.labels, shares), unit
 
 
 def _mean(data: Dissimilarities) -> float:
     # The largest is divided out first, for the sum of large ones can be infinite.
     largest = float(np.nanmax(data.condensed))
-    return largest * float(np.nanmean(data.condensed.astype(np.float64) / largest))
+    shares = np.divide(data.condensed, largest, dtype=np.float64)
+    return largest * float(shares.mean() if data.complete else np.nanmean(shares))
 
 
 def _order_of_its_own(data: Dissimilarities) -> IntArray:
     """The objects from the middle outwards; those equally far out as they come."""
-    square = data.square()
-    square /= _mean(data)
+    mean, square = _mean(data), data.square()
+    square /= mean
     np.nan_to_num(square, copy=False, nan=0.0)
     out = square.sum(axis=1)
     square *= square

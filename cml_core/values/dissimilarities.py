@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -187,11 +187,14 @@ class Dissimilarities(Value):
         check_labels(names)
         places = self._places(names)
         # Row by row: the places of all pairs would take four times the memory of their values.
-        rows = [
-            row_of(self.condensed, int(i), self.n_objects)[places[k + 1 :]]
-            for k, i in enumerate(places)
-        ]
-        pairs = cast("RealArray", np.concatenate(rows))
+        pairs: RealArray = np.empty(pair_count(len(names)), self.condensed.dtype)
+        end = 0
+        for k, i in enumerate(places):
+            others = places[k + 1 :]
+            begin, end = end, end + others.size
+            pairs[begin:end] = row_of(self.condensed, int(i), self.n_objects)[others]
+        # Read-only from the start, so that the value takes this array and makes no other.
+        pairs.setflags(write=False)
         return Dissimilarities(names, pairs)
 
     def _places(self, labels: tuple[str, ...]) -> IntArray:

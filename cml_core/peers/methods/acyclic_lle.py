@@ -57,7 +57,7 @@ def precision(
 def _draw(asked: Asked) -> Drawn:
     graph = neighbour_graph(asked, USUAL_NEIGHBOURS)
     gone = elimination(graph.near)
-    inverse, mixtures = precision(asked.square, gone, asked.settings["ridge"])
+    inverse, mixtures = precision(asked.square(), gone, asked.settings["ridge"])
     values, vectors = lowest(inverse, asked.n_components)
     likelihood = -0.5 * float(np.sum([np.log(max(m.left, LEAST_LEFT)) for m in mixtures]))
     remarks = (*graph.remarks, *told_of_impossible(mixtures, asked.n_objects))

@@ -28,9 +28,8 @@ LEAST_WEIGHT = 1e-6
 
 def _draw(asked: Asked) -> Drawn:
     filled, _ = with_gaps_filled(asked.data, asked.n_components)
-    square = filled.square()
-    places = classical_start(square, asked.n_components)
-    reaches = _reaches(asked, square)
+    places = classical_start(filled.square(), asked.n_components)
+    reaches = _reaches(asked, filled.square())
     for stage, reach in enumerate(chain(reaches, repeat(reaches[-1], MOST_MORE))):
         found = _stage(asked, places, reach)
         moved = float(np.linalg.norm(found.embedding - places) / np.linalg.norm(places))
@@ -44,11 +43,17 @@ def _draw(asked: Asked) -> Drawn:
 
 
 def _reaches(asked: Asked, square: FloatArray) -> FloatArray:
-    """How far what is drawn near reaches, from all of the picture down to some neighbours."""
+    """How far what is drawn near reaches, from all of the picture down to some neighbours.
+
+    Parameters
+    ----------
+    square : (N, N) without gaps; it is used up.
+    """
     last = asked.settings["reach"]
     if last is None:
         tenth = min(NEIGHBOUR, asked.n_objects - 1)
-        last = float(np.sort(square, axis=1)[:, tenth].mean())
+        square.partition(tenth, axis=1)
+        last = float(square[:, tenth].mean())
     if np.isinf(last):
         return np.full(STAGES, np.inf)
     falling: FloatArray = np.geomspace(max(float(square.max()), last), last, STAGES)
@@ -57,7 +62,12 @@ def _reaches(asked: Asked, square: FloatArray) -> FloatArray:
 
 def _stage(asked: Asked, places: FloatArray, reach: float) -> Fit:
     """Some steps of weighted scaling, with weights from the distances as they are drawn."""
-    weights = np.maximum(np.exp(-pdist(places) / reach), LEAST_WEIGHT)
+    weights = pdist(places)
+    weights /= -reach
+    np.exp(weights, out=weights)
+    np.maximum(weights, LEAST_WEIGHT, out=weights)
+    # Nobody else has them, so that the question takes this array and makes no other.
+    weights.setflags(write=False)
     known = FeatureTable(asked.data.labels)
     problem = Problem(asked.data, known, asked.n_components, weights=weights)
     return fit(problem, init=(places, np.zeros((0, 0))), max_iter=STEPS_A_STAGE, seed=asked.seed)

@@ -11,10 +11,13 @@ from cml_core.values.words import percent
 
 
 def drawn_classically(square: FloatArray, n_components: int) -> Drawn:
-    """The leading axes of -½ J δ² J."""
+    """The leading axes of -½ J δ² J.
+
+    Parameters
+    ----------
+    square : (N, N) δ; it is used up.
+    """
     products = products_of_distances(square)
-    # The ways of Isomap are let go here: of many objects no table stays that is not needed.
-    del square
     values, vectors = leading(products, n_components)
     complete = values.size == len(products)
     below = negative_share(values) if complete else 0.0
@@ -28,7 +31,7 @@ def drawn_classically(square: FloatArray, n_components: int) -> Drawn:
 
 
 def _draw(asked: Asked) -> Drawn:
-    return drawn_classically(asked.square, asked.n_components)
+    return drawn_classically(asked.square(), asked.n_components)
 
 
 METHOD = Method(

@@ -8,7 +8,7 @@ from cml_core.errors import TooManyDimensions
 from cml_core.peers.graph import graph_settings, neighbour_graph
 from cml_core.peers.method import DISTANCES, REGRESSION, Asked, Drawn, Method, Step
 from cml_core.peers.setting import Setting
-from cml_core.peers.spectra import coordinates, double_centred, leading, scalar_products
+from cml_core.peers.spectra import coordinates, double_centred, leading, products_of_distances
 from cml_core.values.arrays import BoolArray, FloatArray
 from cml_core.values.words import counted
 
@@ -64,7 +64,7 @@ def _regressed(within: FloatArray, against: FloatArray, penalty: float) -> Float
 
 
 def _draw(asked: Asked) -> Drawn:
-    products = scalar_products(asked.square**2)
+    products = products_of_distances(asked.square())
     sizes, axes = np.linalg.eigh(products)
     rank = int((sizes > ROUNDING * sizes[-1]).sum())
     graph = neighbour_graph(asked, min(USUAL_NEIGHBOURS, max(rank - 1, 1)))

@@ -14,7 +14,7 @@ USUAL_NEIGHBOURS = 5
 
 def _draw(asked: Asked) -> Drawn:
     graph = neighbour_graph(asked, USUAL_NEIGHBOURS)
-    found = drawn_classically(ways_through(asked.data.square(), graph.near), asked.n_components)
+    found = drawn_classically(ways_through(asked.square(), graph.near), asked.n_components)
     return replace(found, remarks=(*graph.remarks, *found.remarks), used=graph.used)
 
 

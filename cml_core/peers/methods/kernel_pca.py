@@ -6,15 +6,14 @@ import numpy as np
 
 from cml_core.peers.method import NEIGHBOURS, NOBODY, Asked, Drawn, Method
 from cml_core.peers.setting import Setting
-from cml_core.peers.spectra import ROUNDING, coordinates, double_centred, leading
+from cml_core.peers.spectra import ROUNDING, bell_curve, centre, coordinates, leading
 from cml_core.values.words import counted
 
 
 def _draw(asked: Asked) -> Drawn:
-    square, n = asked.square, asked.n_objects
-    typical = float(np.median(square[np.triu_indices(n, 1)])) or 1.0
-    width = asked.settings["width"] * typical
-    kernel = double_centred(np.exp(-0.5 * (square / width) ** 2))
+    typical = float(np.median(asked.data.condensed)) or 1.0
+    kernel = bell_curve(asked.square(), asked.settings["width"] * typical)
+    centre(kernel)
     values, vectors = leading(kernel, asked.n_components)
     below = int((values < -ROUNDING * values[0]).sum())
     told = (

@@ -7,7 +7,7 @@ import numpy as np
 from cml_core.peers.graph import graph_settings, neighbour_graph
 from cml_core.peers.method import NEIGHBOURS, SPRINGS, Asked, Drawn, Method
 from cml_core.peers.setting import Setting
-from cml_core.peers.spectra import lowest
+from cml_core.peers.spectra import bell_curve, lowest
 from cml_core.values.arrays import FloatArray
 
 USUAL_NEIGHBOURS = 10
@@ -19,23 +19,26 @@ def vibrations(weights: FloatArray, n_components: int) -> tuple[FloatArray, Floa
 
     Parameters
     ----------
-    weights : (N, N) strengths of the springs, in one piece.
+    weights : (N, N) strengths of the springs, in one piece; they are used up.
     """
     shrink = 1.0 / np.sqrt(weights.sum(axis=1))
-    normalised = shrink[:, None] * weights
-    normalised *= -shrink
-    normalised[np.diag_indices_from(normalised)] += 1.0
-    return lowest(normalised, n_components)
+    weights *= shrink[:, None]
+    weights *= -shrink
+    weights[np.diag_indices_from(weights)] += 1.0
+    return lowest(weights, n_components)
 
 
 def _draw(asked: Asked) -> Drawn:
     graph = neighbour_graph(asked, USUAL_NEIGHBOURS)
-    weights = graph.near.astype(np.float64)
     if asked.settings["springs"] == GAUSSIAN:
-        width = float(np.median(asked.square[graph.near])) or 1.0
-        weights *= np.exp(-0.5 * (asked.square / width) ** 2)
+        square = asked.square()
+        weights = bell_curve(square, float(np.median(square[graph.near])) or 1.0)
+        weights *= graph.near
+    else:
+        weights = graph.near.astype(np.float64)
+    strengths = weights.sum(axis=1, keepdims=True)
     values, vectors = vibrations(weights, asked.n_components)
-    places = vectors / np.sqrt(weights.sum(axis=1, keepdims=True))
+    places = vectors / np.sqrt(strengths)
     return Drawn(places, float(values.sum()), remarks=graph.remarks, used=graph.used)
 
 

@@ -17,7 +17,7 @@ RIDGE = 1e-3
 def _draw(asked: Asked) -> Drawn:
     graph = neighbour_graph(asked, USUAL_NEIGHBOURS)
     count = dict(graph.used).get("n_neighbors", asked.settings["n_neighbors"])
-    n, square = asked.n_objects, asked.square
+    n, square = asked.n_objects, asked.square()
     near = neighbour_ranks(square) <= min(count, n - 1)
     away = np.eye(n)
     mixtures = []
@@ -25,7 +25,10 @@ def _draw(asked: Asked) -> Drawn:
         others = np.flatnonzero(near[i])
         mixtures.append(mixture(square, i, others, RIDGE))
         away[i, others] = -mixtures[-1].weights
-    values, vectors = lowest(away.T @ away, asked.n_components)
+    del square
+    left = away.T @ away
+    del away
+    values, vectors = lowest(left, asked.n_components)
     remarks = (*graph.remarks, *told_of_impossible(mixtures, n))
     return Drawn(vectors, float(values.sum()), remarks=remarks, used=graph.used)
 

@@ -123,7 +123,7 @@ def maximum_entropy(
 
 def _draw(asked: Asked) -> Drawn:
     graph = neighbour_graph(asked, USUAL_NEIGHBOURS)
-    springs = maximum_entropy(asked.square, graph.near, asked)
+    springs = maximum_entropy(asked.square(), graph.near, asked)
     values, vectors = leading(double_centred(springs.covariance), asked.n_components)
     idle = int((springs.shares == 0).sum())
     told = (f"{counted(idle, 'pair')} of neighbours needed no spring.",) if idle else ()

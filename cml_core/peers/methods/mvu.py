@@ -90,7 +90,7 @@ def unfolded(
 
 def _draw(asked: Asked) -> Drawn:
     graph = neighbour_graph(asked, USUAL_NEIGHBOURS)
-    places, converged, stopped = unfolded(asked.square, graph.near, asked.on_step)
+    places, converged, stopped = unfolded(asked.square(), graph.near, asked.on_step)
     axes = principal_axes(places)
     drawn = axes[:, : asked.n_components]
     spread = float(axes.var(axis=0).sum())

@@ -6,7 +6,6 @@ from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
-from scipy.spatial.distance import squareform
 
 from cml_core.errors import TooFewObjects
 from cml_core.fitting.geometry import principal_axes
@@ -26,7 +25,8 @@ from cml_core.peers.method import ONLY_NEIGHBOURS, PROBABILITIES, Asked, Drawn, 
 from cml_core.peers.setting import Setting
 from cml_core.peers.spectra import classical_start
 from cml_core.peers.stochastic_neighbours import conditional, sweep, sweep_plane
-from cml_core.values.arrays import FloatArray
+from cml_core.values.arrays import FloatArray, pair_count
+from cml_core.values.condense import condense
 from cml_core.values.words import counted
 
 USUAL_PERPLEXITY = 30.0
@@ -46,23 +46,26 @@ def joint_probabilities(squares: FloatArray, perplexity: float) -> FloatArray:
 
     Parameters
     ----------
-    squares : (N, N) squared dissimilarities.
+    squares : (N, N) squared dissimilarities; they are used up.
     """
     n = len(squares)
-    rows = np.zeros((n, n))
-    conditional(squares, perplexity, 0, n, rows)
-    del squares
-    joint: FloatArray = squareform(rows, checks=False)
-    joint += squareform(rows.T, checks=False)
-    joint /= 2.0 * n
+    # Each row depends on nothing but itself, and takes its own place.
+    conditional(squares, perplexity, 0, n, squares)
+    joint: FloatArray = np.empty(pair_count(n))
+    # The mean of both ways, in the memory of one table.
+    condense(squares, joint)
+    joint /= n
     return joint
 
 
 def _draw(asked: Asked) -> Drawn:
     perplexity, told = _perplexity(asked)
     # Tables of many objects are large: none stays for longer than it is needed.
-    p = joint_probabilities(asked.data.square() ** 2, perplexity)
     start = _start(asked)
+    square = asked.square()
+    square *= square
+    p = joint_probabilities(square, perplexity)
+    del square
     divergence = Divergence(p, start.T.shape)
     divergence.exaggeration = EXAGGERATION
     found = _descend(divergence, asked, start, EXAGGERATED_STEPS, -1.0, 0)
@@ -103,7 +106,7 @@ def _start(asked: Asked) -> FloatArray:
     noise = random.normal(size=(asked.n_objects, asked.n_components))
     if asked.settings["start"] == "random":
         return SPREAD * noise
-    places = classical_start(asked.data.square(), asked.n_components)
+    places = classical_start(asked.square(), asked.n_components)
     # An axis that is zero for all would stay so.
     start: FloatArray = SPREAD * (places / places.std(axis=0).max() + JITTER * noise)
     return start

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 from scipy.optimize import curve_fit
+from scipy.sparse import csr_array
 
 from cml_core.fitting.geodesics import pieces
 from cml_core.fitting.geometry import principal_axes
@@ -25,8 +26,8 @@ WIDTH, JITTER = 10.0, 1e-4
 AT_A_TIME = 10
 
 
-def fuzzy_graph(square: FloatArray, n_neighbors: int) -> FloatArray:
-    """(N, N) how surely two objects are neighbours, by either of them.
+def fuzzy_graph(square: FloatArray, n_neighbors: int) -> csr_array:
+    """(N, N) how surely two objects are neighbours, by either of them; row after row.
 
     Parameters
     ----------
@@ -38,12 +39,13 @@ def fuzzy_graph(square: FloatArray, n_neighbors: int) -> FloatArray:
     del square
     sure = np.zeros((n, k))
     memberships(near, float(near.mean()), sure)
-    one_way = np.zeros((n, n))
-    np.put_along_axis(one_way, nearest, sure, axis=1)
-    np.fill_diagonal(one_way, 0.0)
-    graph: FloatArray = one_way + one_way.T
-    one_way *= one_way.T
-    graph -= one_way
+    # Each object's nearest is itself.
+    sure[:, 0] = 0.0
+    rows = np.arange(0, n * k + 1, k)
+    one_way = csr_array((sure.ravel(), nearest.ravel(), rows), shape=(n, n))
+    graph = csr_array(one_way + one_way.T - one_way * one_way.T)
+    graph.eliminate_zeros()
+    graph.sort_indices()
     return graph
 
 
@@ -66,13 +68,13 @@ def curve(min_dist: float, spread: float = 1.0) -> tuple[float, float]:
 def _draw(asked: Asked) -> Drawn:
     n = asked.n_objects
     count = asked.settings["n_neighbors"] or at_most_half(USUAL_NEIGHBOURS)(n)
-    graph = fuzzy_graph(asked.data.square(), count)
+    graph = fuzzy_graph(asked.square(), count)
     a, b = curve(asked.settings["min_dist"])
     epochs = EPOCHS if n <= MANY else EPOCHS_OF_MANY
     y = _start(asked, graph)
-    drawn = graph * (graph >= graph.max() / epochs)
-    heads, tails = np.nonzero(drawn)
-    every = graph.max() / drawn[heads, tails]
+    drawn = graph.data >= graph.max() / epochs
+    heads, tails = (ends[drawn].astype(np.intp) for ends in graph.nonzero())
+    every = graph.max() / graph.data[drawn]
     due, due_push = every.copy(), every / 5.0
     state, stopped, done = 1 + asked.seed % 2**30, False, 0
     while done < epochs and not stopped:
@@ -80,19 +82,19 @@ def _draw(asked: Asked) -> Drawn:
         state = layout(y, heads, tails, every, due, due_push, a, b, done, last, epochs, state)
         done = last
         stopped = done < epochs and asked.on_step(Step(done, epochs, np.nan, y))
-    objective = cross_entropy(y, graph, a, b)
+    objective = cross_entropy(y, graph.toarray(), a, b)
     used = (("n_neighbors", count),)
     return Drawn(principal_axes(y), objective, not stopped, stopped, used=used)
 
 
-def _start(asked: Asked, graph: FloatArray) -> FloatArray:
+def _start(asked: Asked, graph: csr_array) -> FloatArray:
     """Slow vibrations of the springs, or classical scaling where the graph is in pieces."""
     random = np.random.default_rng(asked.seed)
     m = asked.n_components
-    if pieces(graph > 0).any():
-        places = classical_start(asked.data.square(), m)
+    if pieces((graph > 0).toarray()).any():
+        places = classical_start(asked.square(), m)
     else:
-        places = as_start(vibrations(graph, m)[1])
+        places = as_start(vibrations(graph.toarray(), m)[1])
     places = places * (WIDTH / np.abs(places).max()) + JITTER * random.normal(size=places.shape)
     low, high = places.min(axis=0), places.max(axis=0)
     start: FloatArray = np.ascontiguousarray(WIDTH * (places - low) / (high - low))
