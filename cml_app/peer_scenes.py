@@ -11,7 +11,8 @@ import numpy as np
 from cml_app import help_pages
 from cml_app.peer_maps import Bar, Panel, Score, Try
 from cml_app.scenes import LEAST_TOLD, plane
-from cml_app.views_job import Seen, Through, Wanted
+from cml_app.views_job import Seen, Through
+from cml_app.views_work import Wanted
 from cml_core import FeatureTable
 from cml_core.drawing.directions import directions
 from cml_core.errors import ConditionalMappingError

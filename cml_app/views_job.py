@@ -15,33 +15,22 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
-import numpy as np
 import streamlit as st
-from scipy.spatial.distance import squareform
 
 from cml_app import messages
 from cml_app.background import Background, Presence, Queue
 from cml_app.settings import Settings
-from cml_core import Dissimilarities, FeatureTable, Fit
+from cml_app.views_work import HiddenPlaces, Wanted, drawn, hidden_places, judged, warmed_up
+from cml_core import FeatureTable, Fit
 from cml_core.errors import ConditionalMappingError
 from cml_core.evidence.dimensions import Dimensions, dimensions, first_errors
 from cml_core.evidence.fold_errors import FoldErrors
 from cml_core.evidence.work import Cancelled
 from cml_core.evidence.worker import OneProcess
-from cml_core.peers import (
-    METHODS,
-    Conditioned,
-    Quality,
-    View,
-    beforehand,
-    conditioned,
-    drawn_by_lot,
-    quality,
-    view,
-)
+from cml_core.peers import METHODS, Quality, View
 from cml_core.peers.conditioned import dimensions_to_take
 from cml_core.values.answers import Answers
-from cml_core.values.arrays import FloatArray, RealArray
+from cml_core.values.arrays import FloatArray
 
 # In place of a number of hidden dimensions: as many as held-out pairs choose.
 CHOSEN = 0
@@ -51,25 +40,6 @@ READY_FOR = 300.0
 
 # Calls the work with `workers` and `on_step`, and asks again and again whether to stop.
 Run = Callable[[Callable[..., Any], Callable[[], bool]], Any]
-
-
-class Wanted(NamedTuple):
-    """One picture.
-
-    Parameters
-    ----------
-    method : one of `METHODS`.
-    hidden : of the hidden distances in so many dimensions, or in those that are `CHOSEN`; None for
-        one of the data as given.
-    settings : of the method, by name.
-    lot : of so many objects that are drawn by lot; 0 of all.
-    """
-
-    method: str
-    hidden: int | None = None
-    seed: int = 0
-    settings: tuple[tuple[str, Any], ...] = ()
-    lot: int = 0
 
 
 class Seen(NamedTuple):
@@ -132,7 +102,7 @@ class ViewsJob(Background[None]):
     pictures : what to draw.
     run : where the work is done.
     chooses : whether held-out pairs are to choose the number of hidden dimensions.
-    held : what is known of the hidden distances already, by their dimensions.
+    held : where objects are in the hidden dimensions, by how many these are, as far as is known.
     found : what there is to see of the pictures; some may be drawn before it begins.
     likely : how many hidden dimensions they choose, as far as they have been asked.
     """
@@ -141,7 +111,7 @@ class ViewsJob(Background[None]):
     pictures: tuple[Wanted, ...]
     run: Run
     chooses: bool = False
-    held: dict[int, Conditioned] = field(default_factory=dict)
+    held: dict[int, HiddenPlaces] = field(default_factory=dict)
     found: dict[Wanted, Seen | ConditionalMappingError] = field(default_factory=dict)
     likely: int | None = None
     told_by: Dimensions | ConditionalMappingError | None = None
@@ -209,27 +179,21 @@ class ViewsJob(Background[None]):
     def _drawn(self, one: Wanted) -> Seen:
         if isinstance(before := self.found.get(one), Seen):
             return before
-        fit, given = self.subject.fit, self.subject.fit.problem.dissimilarities
-        if one.hidden is not None:
-            if one.hidden not in self.held:
-                self.held[one.hidden] = self._run(partial(_conditioned, fit, one.hidden))
-            given = self.held[one.hidden].hidden
-        if one.lot:
-            given = given.subset(drawn_by_lot(given.labels, one.lot, one.seed))
-        return Seen(self._run(partial(_view, given, one)), None)
+        fit = self.subject.fit
+        if one.hidden is None:
+            return Seen(self._run(partial(drawn, fit.problem.dissimilarities, one)), None)
+        if one.hidden not in self.held:
+            self.held[one.hidden] = self._run(partial(hidden_places, fit, one.hidden))
+        return Seen(self._run(partial(drawn, self.held[one.hidden], one)), None)
 
     def _judged(self, one: Wanted) -> Seen | ConditionalMappingError:
-        drawn = self.found.get(one)
-        if not isinstance(drawn, Seen):
-            return drawn or self._drawn(one)
-        problem = self.subject.fit.problem
-        target = problem.dissimilarities.condensed
-        if one.hidden is not None:
-            target = self.held[one.hidden].left
-        if one.lot:
-            target = _among(target, self.subject.fit.labels, drawn.view.labels)
-        about = (drawn.view, target, self.subject.features, problem.known.names)
-        return drawn._replace(quality=self._run(partial(_quality, *about)))
+        seen = self.found.get(one)
+        if not isinstance(seen, Seen):
+            return seen or self._drawn(one)
+        fit = self.subject.fit
+        target = fit.problem.dissimilarities if one.hidden is None else fit
+        about = (seen.view, target, self.subject.features, fit.problem.known.names)
+        return seen._replace(quality=self._run(partial(judged, *about)))
 
     def _run(self, work: Callable[..., Any]) -> Any:
         return self.run(work, self._must_stop)
@@ -242,8 +206,8 @@ class ViewsJob(Background[None]):
 
     def covers(self, wanted: Iterable[Wanted], *, chooses: bool) -> bool:
         """Whether all of this is drawn, or was to be, by this job."""
-        drawn = {*self.pictures, *map(self.chosen, self.pictures)}
-        return drawn.issuperset(wanted) and (self.chooses or not chooses)
+        covered = {*self.pictures, *map(self.chosen, self.pictures)}
+        return covered.issuperset(wanted) and (self.chooses or not chooses)
 
     @property
     def goes_on(self) -> bool:
@@ -266,34 +230,6 @@ class ViewsJob(Background[None]):
         return min(share, 1.0), f"{done} of {total} pictures; under way: {self.doing}"
 
 
-def _conditioned(fit: Fit, n_components: int, **_: object) -> Conditioned:
-    return conditioned(fit, n_components)
-
-
-def _view(
-    given: Dissimilarities, wanted: Wanted, *, on_step: Callable[[Any], bool], **_: object
-) -> View:
-    return view(given, wanted.method, seed=wanted.seed, on_step=on_step, **dict(wanted.settings))
-
-
-def _quality(
-    drawn: View,
-    target: RealArray,
-    features: FeatureTable,
-    known: tuple[str, ...],
-    **_: object,
-) -> Quality:
-    return quality(drawn, target, features, known)
-
-
-def _among(condensed: RealArray, labels: tuple[str, ...], chosen: tuple[str, ...]) -> RealArray:
-    """The pairs of the chosen objects, condensed."""
-    at = np.flatnonzero(np.isin(labels, chosen))
-    square = squareform(np.asarray(condensed, dtype=np.float64))
-    among: RealArray = square[np.ix_(at, at)][np.triu_indices(at.size, 1)]
-    return among
-
-
 def is_whole(found: Seen | ConditionalMappingError | None) -> bool:
     """Whether there is no more to come: a picture has been judged, or cannot be drawn."""
     return isinstance(found, ConditionalMappingError) or (
@@ -308,7 +244,7 @@ class HeldViews:
     Parameters
     ----------
     subject : what it is about; of another one, nothing is held.
-    hidden : the hidden distances, by how many dimensions they have.
+    hidden : where objects are in the hidden dimensions, by how many these are.
     likely : how many hidden dimensions held-out pairs choose, as far as they have been asked.
     tries : with how many further seeds a picture was tried again, by its key.
     lots : the keys of the pictures of which some objects are to be drawn by lot.
@@ -316,16 +252,11 @@ class HeldViews:
 
     subject: Subject | None = None
     seen: dict[Wanted, Seen | ConditionalMappingError] = field(default_factory=dict)
-    hidden: dict[int, Conditioned] = field(default_factory=dict)
+    hidden: dict[int, HiddenPlaces] = field(default_factory=dict)
     likely: int | None = None
     tries: dict[str, int] = field(default_factory=dict)
     lots: set[str] = field(default_factory=set)
     job: ViewsJob | None = None
-
-
-def _warmed_up(**_: object) -> None:
-    for stage in beforehand.STAGES:
-        stage.run()
 
 
 class Views:
@@ -354,7 +285,7 @@ class Views:
     def _warm_up(self) -> None:
         # What goes wrong is told by the first picture that needs it.
         with suppress(Exception):
-            self._one_at_a_time(_warmed_up, lambda: False)
+            self._one_at_a_time(warmed_up, lambda: False)
 
     def _one_at_a_time(self, work: Callable[..., Any], must_stop: Callable[[], bool]) -> Any:
         with self._turn:
@@ -368,7 +299,7 @@ class Views:
         presence: Presence,
         *,
         chooses: bool = False,
-        held: dict[int, Conditioned] | None = None,
+        held: dict[int, HiddenPlaces] | None = None,
         drawn: Mapping[Wanted, Seen] | None = None,
         replacing: ViewsJob | None = None,
     ) -> ViewsJob:

@@ -8,7 +8,8 @@ from contextlib import suppress
 from cml_app import evidence_requests, views_job
 from cml_app.background import ServerBusy, presence
 from cml_app.question import offered_features
-from cml_app.views_job import HeldViews, Seen, Subject, ViewsJob, Wanted, is_whole
+from cml_app.views_job import HeldViews, Seen, Subject, ViewsJob, is_whole
+from cml_app.views_work import Wanted
 from cml_app.workspace import Workspace
 from cml_core.errors import ConditionalMappingError
 from cml_core.evidence.dimensions import Dimensions

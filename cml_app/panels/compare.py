@@ -22,7 +22,8 @@ from cml_app.peer_scenes import (
     through,
 )
 from cml_app.question import offered_features
-from cml_app.views_job import CHOOSING, HeldViews, Seen, ViewsJob, Wanted
+from cml_app.views_job import CHOOSING, HeldViews, Seen, ViewsJob
+from cml_app.views_work import Wanted
 from cml_app.workspace import Workspace
 from cml_core.peers import METHODS, lot_size
 from cml_core.values.nearest import Ends, ends

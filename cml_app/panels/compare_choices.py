@@ -10,8 +10,9 @@ from cml_app import messages
 from cml_app.panels.evidence import ahead
 from cml_app.peer_scenes import CONDITIONED, PLAIN, Place
 from cml_app.question import offered_features
-from cml_app.views_job import CHOSEN, Wanted
+from cml_app.views_job import CHOSEN
 from cml_app.views_requests import DIMENSIONS
+from cml_app.views_work import Wanted
 from cml_app.workspace import Workspace
 from cml_core import Feature
 from cml_core.fitting.remarks import rank_of

@@ -23,7 +23,7 @@ from cml_app.panels.evidence import ahead
 from cml_app.peer_maps import AGAIN, BY_LOT, DRAW, assets
 from cml_app.settings import Settings
 from cml_app.views_job import Views as Place
-from cml_app.views_job import Wanted
+from cml_app.views_work import Wanted
 from cml_core import fit, load_dataset
 from cml_core.drawing.arrow import Arrow
 from cml_core.evidence.dimensions import Dimensions
