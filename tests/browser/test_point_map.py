@@ -154,17 +154,18 @@ def test_a_hundred_thousand_objects_are_painted_in_their_colours_and_move_with_t
 
 
 def test_an_order_is_painted_as_a_ramp_whose_ends_have_names(page: Page, address: str) -> None:
-    points = Points(page, address, FEW, colour="ordinal")
-    expect(points.root.locator(".ramp-ends")).to_have_text("Topic 1Topic 12")
-    places = {one["text"]: one["at"] for one in points.debug()["labels"]}
-    for name, brighter in (("Topic 1", -1), ("Topic 10", 1)):
-        x, y = places[name]
-        page.mouse.move(*points.on_page((x, y)))
-        expect(points.root.locator(".card")).to_contain_text(f"Grade{name}")
-        page.mouse.move(*points.on_page((x, y + 300)))
-        near = [(g - b) * brighter for _, g, b in colours(points.seen(), (x - 20, y)) if g != b]
+    points = Points(page, address, FEW, colour="ordinal", data="uniform", labels="no")
+    expect(points.root.locator(".ramp-ends")).to_have_text("Topic 1Topic 2")
+    view, picture = points.debug()["view"], points.seen()
+    middle = view["width"] / 2
+    # Violet is lowest, with more blue than green; yellow highest.
+    for x, brighter in ((middle - 150, -1), (middle + 150, 1)):
+        near = [(g - b) * brighter for _, g, b in colours(picture, (x, view["height"] / 2), 30)]
         assert len(near) > 5
         assert sum(more > 0 for more in near) > 0.8 * len(near)
+    points.stage.focus()
+    page.keyboard.press("Shift+ArrowRight")
+    expect(points.root.locator(".card")).to_contain_text("GradeTopic")
 
 
 def test_what_is_drawn_comes_back_and_python_finds_who_is_inside(page: Page, address: str) -> None:
