@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import tempfile
 import threading
@@ -9,12 +10,14 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import wait
 from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import Any
 
 from joblib import parallel_config
 from joblib.externals.loky import BrokenProcessPool, ProcessPoolExecutor, reusable_executor
 from joblib.externals.loky.backend import get_context
+from joblib.externals.loky.backend import resource_tracker as loky_resource_tracker
 from joblib.externals.loky.process_executor import ShutdownExecutorError
 
 from cml_core.evidence.work import Cancelled
@@ -28,6 +31,7 @@ LOOK_EVERY = 1.0
 ASK_EVERY = 0.05
 # Where joblib puts large arrays, on Linux.
 SHARED = Path("/dev/shm")
+_FOLDERS = "joblib_memmapping_folder_"
 
 
 class Idle:
@@ -73,11 +77,26 @@ class Idle:
 
 def _end_pool() -> None:
     """End joblib's pool, with the threads, semaphores and folders that outlive its processes."""
-    # joblib has no public way to it that would not begin one.
-    pool = reusable_executor._executor
-    if pool is not None:
-        pool.terminate(kill_workers=True)
-    _remove_empty_folders()
+    with _ACCOUNTS.in_use():
+        # joblib has no public way to it that would not begin one.
+        pool = reusable_executor._executor
+        if pool is not None:
+            pool.terminate(kill_workers=True)
+        _remove_empty_folders()
+
+
+def _end_accounts() -> None:
+    """End the two processes, of 50 MB, that keep account of what is shared, once nothing is."""
+    # What is held in a circle alone is still shared.
+    gc.collect()
+    shared = [*SHARED.glob(f"sem.loky-{os.getpid()}-*"), *_folders()]
+    if SHARED.is_dir() and not shared:
+        accounts: list[Any] = [resource_tracker, loky_resource_tracker]
+        for tracker in (one._resource_tracker for one in accounts):
+            # There is no public way to it; it begins anew with the next pool. A process of a pool
+            # shares that of who began it.
+            if tracker._pid is not None:
+                tracker._stop()
 
 
 def _remove_empty_folders() -> None:
@@ -85,13 +104,19 @@ def _remove_empty_folders() -> None:
 
     It gives up where the files of a folder are yet to be removed, which another process does.
     """
-    for place in {SHARED, Path(tempfile.gettempdir())}:
-        for folder in place.glob(f"joblib_memmapping_folder_{os.getpid()}_*"):
-            with suppress(OSError):
-                folder.rmdir()
+    for folder in _folders():
+        with suppress(OSError):
+            folder.rmdir()
+
+
+def _folders() -> list[Path]:
+    places = {SHARED, Path(tempfile.gettempdir())}
+    return [one for place in places for one in place.glob(f"{_FOLDERS}{os.getpid()}_*")]
 
 
 _POOL = Idle(_end_pool, IDLE_AFTER)
+# In use by all pools; each has ended before it looks whether nothing is shared any more.
+_ACCOUNTS = Idle(_end_accounts, LOOK_EVERY)
 
 
 @contextmanager
@@ -104,7 +129,7 @@ def own_processes() -> Iterator[None]:
     # loky begins each process anew: forked, it would have the locks of a server's threads without
     # the threads that release them.
     loky = {"idle_worker_timeout": IDLE_AFTER, "initializer": begin, "initargs": (os.getpid(),)}
-    with _POOL.in_use():
+    with _POOL.in_use(), _ACCOUNTS.in_use():
         _remove_empty_folders()
         with parallel_config(backend="loky", **loky):
             yield
@@ -154,7 +179,7 @@ class OneProcess:
         ------
         Cancelled : it was told to stop, and did.
         """
-        with self._idle.in_use():
+        with self._idle.in_use(), _ACCOUNTS.in_use():
             try:
                 return self._run(work, must_stop)
             except BrokenProcessPool:
@@ -176,9 +201,10 @@ class OneProcess:
         return found.result()
 
     def _end(self) -> None:
-        if self._begun is not None:
-            self._begun[0].shutdown(kill_workers=True)
-            self._begun = None
+        with _ACCOUNTS.in_use():
+            if self._begun is not None:
+                self._begun[0].shutdown(kill_workers=True)
+                self._begun = None
 
 
 def _one_process() -> tuple[ProcessPoolExecutor, Any]:

@@ -187,6 +187,38 @@ def test_empty_folders_of_earlier_computations_go_and_others_stay(tmp_path, monk
     assert left == {f"{mine}_full", "joblib_memmapping_folder_1_empty"}
 
 
+ACCOUNTS = """
+import sys, time
+import numpy as np
+from pathlib import Path
+from cml_core.evidence import worker
+from cml_core.evidence.work import each
+
+def others():
+    lists = Path("/proc/self/task").glob("*/children")
+    return [child for one in lists for child in one.read_text().split()]
+
+for _ in range(2):
+    with worker.own_processes():
+        each(np.sum, [np.ones(200_000)] * 4, doing="Adding", workers=2)
+    begun = len(others())
+    worker._POOL._look()
+    deadline = time.monotonic() + 60
+    while others() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    print(begun, others())
+"""
+
+
+@pytest.mark.skipif(not worker.SHARED.is_dir(), reason="looks for shared memory in /dev/shm")
+def test_who_keeps_account_of_what_is_shared_ends_with_it_and_begins_anew():
+    ran = subprocess.run(
+        [sys.executable, "-c", ACCOUNTS], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.splitlines() == ["4 []", "4 []"]
+    assert ran.stderr == ""
+
+
 def shared() -> set[str]:
     """Semaphores and folders that this process has made."""
     return {
