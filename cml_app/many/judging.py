@@ -31,9 +31,9 @@ class Judging(Background[None]):
 
     Parameters
     ----------
-    about : names the map.
+    about : names the map, that of the current step of `loop`.
     loop, opened, map : what is judged; `map_of` finds the maps that features were drawn on.
-    found : results, or why there is none, in their order.
+    found : results, or why there is none, in their order; the page has `taken` so many of them.
     """
 
     about: str
@@ -42,6 +42,7 @@ class Judging(Background[None]):
     map: ManyMap
     map_of: MapOf
     found: list[Result | ConditionalMappingError] = field(default_factory=list)
+    taken: int = 0
 
     def _work(self) -> None:
         for one in self._questions:

@@ -19,6 +19,7 @@ from cml_app.many.judging import Judging
 from cml_app.this_server import moment, store
 from cml_app.tries import counted
 from cml_core.errors import ConditionalMappingError
+from cml_core.evidence.result import Result
 from cml_core.many.loop import Loop
 from cml_core.many.maps import ManyMap
 from cml_core.many.origins import Whence
@@ -148,10 +149,26 @@ class Visit:
             return False
         self.job = None
         made = job.result()
-        self.loop = made.loop.visiting(self.made.current)
+        self.loop = made.loop.visiting(self.made.current).with_findings_of(self.made)
         self.partial = None if made.map.whole else (job.step, made.map)
         self._keep()
         return True
+
+    def take_findings(self) -> None:
+        """Keep what was found about a map so far with its step."""
+        job = self.judging
+        if job is None or self.loop is None or job.taken == len(job.found):
+            return
+        step, loop = job.loop.current, self.loop
+        news = job.found[job.taken :]
+        job.taken += len(news)
+        if job.about != loop.question(step):
+            return
+        for one in news:
+            if isinstance(one, Result):
+                loop = loop.judged(step, one)
+        self.loop = loop
+        self._keep()
 
     def ensure(self) -> None:
         """Have the current map under way where it is neither at hand nor asked for.

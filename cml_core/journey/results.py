@@ -7,7 +7,7 @@ null.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from types import UnionType
@@ -58,14 +58,24 @@ def results_from(entry: Entry, *, n_objects: int, n_components: int) -> tuple[Re
     return found
 
 
-def result_from(entry: Entry, *, n_objects: int, n_components: int) -> Result:
+def result_from(
+    entry: Entry,
+    *,
+    n_objects: int,
+    n_components: int,
+    of: Sequence[type[Result]] = questions.QUESTIONS,
+) -> Result:
     """A result from a project file about a map of so many objects and dimensions.
+
+    Parameters
+    ----------
+    of : the kinds that it may be.
 
     Raises
     ------
     UnreadableFile : it is none, or its parts do not belong together.
     """
-    kinds = {kind.__name__: kind for kind in questions.QUESTIONS}
+    kinds = {kind.__name__: kind for kind in of}
     kind = kinds[entry.at("kind").one_of(tuple(kinds))]
     lengths = {"n": n_objects, "d": n_components}
     result: Result = _made(entry, kind, lengths)

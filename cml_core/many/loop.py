@@ -12,7 +12,9 @@ from cml_core.drawing.on_map import wire_points
 from cml_core.drawing.region import Region
 from cml_core.drawing.registry import drawing_from_wire
 from cml_core.errors import ConditionalMappingError, UnknownFeature, UnreadableFile, check_option
+from cml_core.evidence.result import Result
 from cml_core.fitting.landmarks.fit import LANDMARKS
+from cml_core.many.findings import findings_content, findings_from, with_finding
 from cml_core.many.origins import Whence
 from cml_core.values.kinds.registry import KINDS
 from cml_core.values.measures.registry import MEASURES
@@ -73,6 +75,7 @@ class LoopStep:
     parent : the step that it follows; its map is turned to match that one.
     turn : (p, p) by which its map was turned then; none before it was made.
     unexplained : the share of the stress, once the map is there; NaN before.
+    found : what was found about its map.
     """
 
     id: str
@@ -80,6 +83,7 @@ class LoopStep:
     parent: str = ""
     turn: tuple[tuple[float, ...], ...] = ()
     unexplained: float = float("nan")
+    found: tuple[Result, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True)
@@ -168,6 +172,17 @@ class Loop:
         told = replace(self.at(step), turn=turn, unexplained=unexplained)
         return replace(self, steps=tuple(told if s.id == step else s for s in self.steps))
 
+    def judged(self, step: str, result: Result) -> Loop:
+        """With what was found about the map of a step."""
+        told = replace(self.at(step), found=with_finding(self.at(step).found, result))
+        return replace(self, steps=tuple(told if s.id == step else s for s in self.steps))
+
+    def with_findings_of(self, other: Loop) -> Loop:
+        """With what another copy says was found about the same steps."""
+        found = {one.id: one.found for one in other.steps}
+        steps = (replace(one, found=found.get(one.id, one.found)) for one in self.steps)
+        return replace(self, steps=tuple(steps))
+
     def table(self) -> str:
         """What the table that is read depends on."""
         told = [asdict(self.whence), self.vectors, self.measure, self.called]
@@ -194,7 +209,11 @@ class Loop:
 
     def to_json(self) -> str:
         """To be kept; a few kilobytes, whatever the number of objects."""
-        return json.dumps({"kind": KIND, "version": VERSION, **asdict(self)}, indent=0)
+        bare = replace(self, steps=tuple(replace(one, found=()) for one in self.steps))
+        told = asdict(bare)
+        for step, one in zip(told["steps"], self.steps, strict=True):
+            step["found"] = findings_content(one.found)
+        return json.dumps({"kind": KIND, "version": VERSION, **told}, indent=0)
 
     @classmethod
     def from_json(cls, text: str) -> Loop:
@@ -235,4 +254,5 @@ def drawn_on_map(drawn: Mapping[str, Any]) -> Drawing | Region:
 
 def _step(told: dict[str, Any]) -> LoopStep:
     known, turn = tuple(told.pop("known")), tuple(tuple(row) for row in told.pop("turn"))
-    return LoopStep(known=known, turn=turn, **told)
+    found = findings_from(told.pop("found", []))
+    return LoopStep(known=known, turn=turn, found=found, **told)

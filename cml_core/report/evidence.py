@@ -18,7 +18,12 @@ def results_html(results: Sequence[Result], fit: Fit) -> str:
     """All that was found about a map, each in a section of its own."""
     looked_up = (other for found in results for other in found.shown_with(fit))
     # What two results are shown with, is shown once.
-    sections = {kind_of(found): _section(found) for found in (*results, *looked_up)}
+    return sections_html((*results, *looked_up))
+
+
+def sections_html(results: Sequence[Result]) -> str:
+    """Results alone, without what a fit would add."""
+    sections = {kind_of(found): _section(found) for found in results}
     return "".join(sections.values())
 
 

@@ -16,6 +16,7 @@ from cml_core.report.curve_svg import curve_in_words, curve_svg
 from cml_core.report.drawn import drawn_on_maps, group_colours, grouped, lines_on, said_of
 from cml_core.report.evidence import results_html
 from cml_core.report.map_svg import escaped, map_svg
+from cml_core.report.page import page
 from cml_core.report.parts import (
     as_table,
     safe_name,
@@ -43,7 +44,6 @@ def report_html(journey: Journey) -> str:
     # One file without a script, to be sent, archived and printed; its policy forbids whatever a
     # name that was not escaped could still try.
     rows, drawn = journey.as_rows(), drawn_on_maps(journey)
-    title = escaped(journey.title)
     body = "".join(
         (
             f"<h1>{safe_name(journey.title)}</h1>",
@@ -60,7 +60,7 @@ def report_html(journey: Journey) -> str:
             _HOW_TO_READ,
         )
     )
-    return _PAGE.format(title=title, style=_STYLE, body=body)
+    return page(journey.title, body)
 
 
 def _data(journey: Journey) -> str:
@@ -324,39 +324,3 @@ read off anew without them where that can be done, and gets no p-value.</p>
 <p>The directions of the axes mean nothing by themselves; only distances do. What two known
 features make of the distances together is halved between them.</p>
 </section>"""
-
-_STYLE = """
-:root { color-scheme: light dark; --ink: #1c1f26; --paper: #fff; --line: #d5d9e2; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e8eaf0; --paper: #14171d; --line: #3a404d; }
-}
-body { margin: 0; color: var(--ink); background: var(--paper);
-  font: 16px/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
-main { max-width: 54rem; margin: 0 auto; padding: 1.5rem; }
-a { color: inherit; }
-figure { margin: 1rem 0; } svg { width: 100%; max-width: 35rem; height: auto; }
-figure.small svg { max-width: 20rem; }
-figcaption, small { opacity: 0.75; font-size: 0.875rem; }
-table { border-collapse: collapse; } .wide { overflow-x: auto; }
-th, td { border-bottom: 1px solid var(--line); padding: 0.25rem 0.75rem 0.25rem 0;
-  text-align: start; vertical-align: top; }
-.note { white-space: pre-line; border-inline-start: 3px solid var(--line); padding-left: 1rem; }
-@media print {
-  :root { --ink: #000; --paper: #fff; --line: #bbb; }
-  main { max-width: none; padding: 0; } figure, tr { break-inside: avoid; }
-  h2 { break-after: avoid; }
-}
-"""
-
-_PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body><main>{body}</main></body>
-</html>
-"""

@@ -89,6 +89,19 @@ def test_the_map_is_judged_and_the_hidden_uncovered(many: AppTest) -> None:
     assert not many.exception
     for words in ("none to judge by", "by the map", "ne more direction", "help"):
         assert words in said(many)
+    found = visit_of(many).made.step.found
+    assert [type(one).__name__ for one in found] == [
+        "UnseenPairs", "Baseline", "ColumnsTold", "SampleHelp",
+    ]  # fmt: skip
+    again = page_of("pages/6_Many.py")
+    again.query_params["many"] = visit_of(many).token
+    settled(again.run())
+    for one in found:
+        assert one.verdict[:40] in said(again).replace("\\", "").replace("\u202f", " ")
+    assert button(again, "Judge it again")
+    next(one for one in again.button if one.label.startswith("**Nothing known**")).click()
+    settled(again.run())
+    assert button(again, "Judge this map")
     press(many, "Uncover what is hidden")
     assert "Thrift and Curiosity are hidden" in said(many)
     for name in ("Age", "Region", look.UNEXPLAINED, f"{look.TRUTH}Thrift"):

@@ -24,19 +24,21 @@ def show(visit: Visit) -> None:
         return
     st.header("Evidence")
     job = visit.judging
-    if job is None or job.about != _about(visit):
+    if job is not None and job.about == _about(visit):
+        for one in list(job.found):
+            _told(one)
+        if not job.done:
+            _progress(visit, len(job.found))
+    else:
+        for one in visit.made.step.found:
+            _told(one)
         st.button(
-            "Judge this map",
+            "Judge it again" if visit.made.step.found else "Judge this map",
             on_click=visit.attempt,
             args=(_begin, visit),
             help="Pairs that were never looked at, regression beside the map, what it might show, "
             "and whether the known features help.",
         )
-    else:
-        for one in list(job.found):
-            _told(one)
-        if not job.done:
-            _progress(visit, len(job.found))
     _truth(visit)
 
 

@@ -11,6 +11,7 @@ from cml_app.many.held import held
 from cml_app.many.visit import Visit
 from cml_core.many import take_home
 from cml_core.many.maps import ManyMap
+from cml_core.report.many import many_report
 from cml_core.report.tables import coef_csv
 
 
@@ -22,6 +23,8 @@ def show(visit: Visit) -> None:
     loop, name = visit.made, re.sub(r"\W+", "-", visit.made.whence.name).strip("-").lower()[:60]
     st.header("Take it home")
     with st.container(horizontal=True, gap="xsmall"):
+        _file("Report", f"{name}.html", lambda: many_report(loop, found),
+              "All steps, what was found about each, and the landmarks of this map.")  # fmt: skip
         _file("Parquet", f"{name}.parquet", _of_all(visit, found, take_home.coordinates_parquet),
               "Where all objects are on this map, with all features.")  # fmt: skip
         _file("CSV", f"{name}.csv", _of_all(visit, found, take_home.coordinates_csv),

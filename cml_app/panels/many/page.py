@@ -15,6 +15,7 @@ def show() -> None:
     """What there is for this visitor to do."""
     visit = visits.current()
     visit.attempt_quietly(visit.take)
+    visit.attempt_quietly(visit.take_findings)
     visit.attempt_quietly(visit.ensure)
     if visit.loop is not None:
         _loop(visit)

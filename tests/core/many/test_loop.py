@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import html
+import json
+
 import numpy as np
 import pytest
 
 from cml_core.errors import TooManyObjects, UnknownFeature, UnreadableFile, UnsuitableFeature
+from cml_core.evidence.large.columns_told import columns_told
+from cml_core.evidence.large.unseen_pairs import unseen_pairs
 from cml_core.fitting.geometry import canonical_correlations
 from cml_core.many.loop import Candidate, Loop
 from cml_core.many.maps import ManyMap, feature, make_map, told
 from cml_core.many.opened import Opened, opened
 from cml_core.many.origins import Whence
+from cml_core.report.many import many_report
 
 KNOWN = ("Age", "Region", "Channel")
 ARROW = {"kind": "arrow", "start": [0.0, 0.0], "end": [1.0, 0.0]}
@@ -109,6 +115,31 @@ def test_what_is_no_recipe_is_refused_in_words() -> None:
     for text in ("", "{}", "[1]", '{"kind": "many objects", "version": 99}'):
         with pytest.raises(UnreadableFile, match="no recipe"):
             Loop.from_json(text)
+
+
+def test_what_was_found_is_kept_with_its_step_and_told_in_the_report(walked: Maps) -> None:
+    found = unseen_pairs(walked("2").fit)
+    told = columns_told(walked("2").fit, [walked.table.column(Candidate("Age", "numeric"))])
+    loop = walked.loop.visiting("2").judged("2", told).judged("2", found).judged("2", found)
+    again = Loop.from_json(loop.to_json())
+    assert [one.verdict for one in again.at("2").found] == [found.verdict, told.verdict]
+    assert again.at("1").found == ()
+    assert again.question("2") == walked.loop.question("2")
+    assert [len(one.found) for one in walked.loop.with_findings_of(again).steps] == [0, 2, 0]
+    page = many_report(again, walked("2"))
+    assert html.unescape(page).count(found.heading) == 1
+    assert "Without <bdi>Age</bdi>, <bdi>Region</bdi>, <bdi>Channel</bdi>" in page
+    assert page.count("It was not judged.") == 2
+    assert page.count("<circle") == 150
+
+
+def test_findings_of_another_version_are_left_out_and_the_recipe_stays(walked: Maps) -> None:
+    content = json.loads(walked.loop.to_json())
+    content["steps"][1]["found"] = [{"kind": "Later"}, {"kind": "UnseenPairs"}]
+    assert Loop.from_json(json.dumps(content)).at("2").found == ()
+    for step in content["steps"]:
+        del step["found"]
+    assert Loop.from_json(json.dumps(content)) == walked.loop
 
 
 def test_more_objects_than_are_allowed_are_refused() -> None:
