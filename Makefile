@@ -31,6 +31,10 @@ run: $(APP)/ready
 
 test: lint test-core test-app test-browser
 
+# What is to be installed, built and looked through before any test, in any order.
+.PHONY: prepared
+prepared: lint $(CORE)/ready $(SITE)/index.html
+
 # While working: style, types and all tests but the slow ones, in one environment.
 quick: lint-python lint-types
 	$(APP)/bin/python -m pytest -q -n 2 -m "not slow" tests/core tests/app
@@ -145,7 +149,7 @@ deploy/secrets/database-password:
 	od -An -N24 -tx1 /dev/urandom | tr -d ' \n' >$@
 	chmod 444 $@
 
-$(SITE)/index.html: $(WRITTEN)
+$(SITE)/index.html: $(WRITTEN) | $(APP)/ready-docs
 	@$(MAKE) --no-print-directory docs
 
 benchmark: $(APP)/ready-dev browser
