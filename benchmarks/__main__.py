@@ -19,6 +19,7 @@ from benchmarks.fresh import memory, start_up
 from benchmarks.growth import growth
 from benchmarks.in_browser import in_browser
 from benchmarks.large import large
+from benchmarks.new_objects import new_objects
 from benchmarks.opening import opening
 from benchmarks.other_eyes import other_eyes
 from benchmarks.points_in_browser import points_in_browser
@@ -50,6 +51,7 @@ SECTIONS: dict[str, Callable[[Effort], list[Section]]] = {
     "recovery": recovery,
     "growth": growth,
     "large": _one(large),
+    "new-objects": _one(new_objects),
     "small": _one(small),
     "start-up": _one(start_up),
     "memory": _one(memory),
