@@ -119,21 +119,21 @@ class ViewsJob(Background[None]):
     is_kept: bool = False
 
     def _work(self) -> None:
-        self._each(self._drawn, [one for one in self.pictures if one.hidden is None])
+        self._each("drawing", self._drawn, [one for one in self.pictures if one.hidden is None])
         begun = self._first_errors() if self.chooses and not self._must_stop() else None
         # All are drawn before any is judged: of many objects, that takes longer.
         hidden = [one for one in self.pictures if one.hidden is not None]
         if begun is not None or not self.chooses:
-            self._each(self._drawn, [self.chosen(one) for one in hidden])
-        self._each(self._judged, [self.chosen(one) for one in self.pictures])
+            self._each("drawing", self._drawn, [self.chosen(one) for one in hidden])
+        self._each("judging", self._judged, [self.chosen(one) for one in self.pictures])
         if begun is not None and not self._must_stop():
             self._choose(begun)
 
-    def _each(self, act: Callable[[Wanted], Any], pictures: Sequence[Wanted]) -> None:
+    def _each(self, doing: str, act: Callable[[Wanted], Any], pictures: Sequence[Wanted]) -> None:
         for one in pictures:
             if self._must_stop():
                 return
-            self.doing = METHODS[one.method].title
+            self.doing = f"{doing} {METHODS[one.method].title}"
             with suppress(Cancelled):
                 self.found[one] = self._attempt(partial(act, one))
 
@@ -144,7 +144,7 @@ class ViewsJob(Background[None]):
 
     def _first_errors(self) -> FoldErrors | None:
         """What tells the number that is likely; what goes on with it, tells it for certain."""
-        self.doing = CHOOSING
+        self.doing = f"finding out {CHOOSING}"
         fit, answers = self.subject.fit, self.subject.answers
         found = None
         with suppress(Cancelled):
@@ -158,7 +158,7 @@ class ViewsJob(Background[None]):
         return found
 
     def _choose(self, begun: FoldErrors) -> None:
-        self.doing = CHOOSING
+        self.doing = f"finding out {CHOOSING}"
         fit, answers = self.subject.fit, self.subject.answers
         with suppress(Cancelled):
             self.told_by = self._attempt(
@@ -227,7 +227,7 @@ class ViewsJob(Background[None]):
             return 0.0, "Waiting for other pictures to end"
         done, total = len(self.found), len(self.pictures)
         share = self.parts_done / max(2 * total + self.chooses, 1)
-        return min(share, 1.0), f"{done} of {total} pictures; under way: {self.doing}"
+        return min(share, 1.0), f"{done} of {total} pictures; {self.doing}"
 
 
 def is_whole(found: Seen | ConditionalMappingError | None) -> bool:
