@@ -19,6 +19,7 @@ from benchmarks.fresh import memory, start_up
 from benchmarks.growth import growth
 from benchmarks.in_browser import in_browser
 from benchmarks.large import large
+from benchmarks.loop_by_path import loop_by_path
 from benchmarks.new_objects import new_objects
 from benchmarks.opening import opening
 from benchmarks.other_eyes import other_eyes
@@ -61,6 +62,7 @@ SECTIONS: dict[str, Callable[[Effort], list[Section]]] = {
     "other-eyes": other_eyes,
     "browser": _one(in_browser),
     "points": _one(points_in_browser),
+    "by-path": _one(loop_by_path),
     "opening": _one(opening),
     "visitors": _one(visitors),
     "classroom": _one(classroom),

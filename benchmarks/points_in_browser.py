@@ -114,23 +114,23 @@ def _seen(address: str, size: int) -> Seen:
         # The server makes the data once; that is no part of what a visitor waits for.
         _opened(chromium, address, size).context.close()
         session = chromium.new_browser_cdp_session()
-        before = _used(session)
+        before = used(session)
         began = time.perf_counter()
         page = _opened(chromium, address, size)
         whole = time.perf_counter() - began
-        after = _used(session)
+        after = used(session)
         root = page.locator(".st-key-points .points")
         longest: float = page.evaluate("window.longest_") / 1000
         fetched: int = _debug(root)["bytes"]
-        moved = _moved(page, root)
-        moving = _used(session)
-        frames = max(1, len(moved[0]))
+        gaps, added = moved(page, root)
+        moving = used(session)
+        frames = max(1, len(gaps))
         return Seen(
             whole,
             fetched,
             longest,
-            _median(moved[0]) / 1000,
-            int(_median(moved[1])),
+            _median(gaps) / 1000,
+            int(_median(added)),
             _spent(before, after),
             tuple(one / frames for one in _spent(after, moving)),  # type: ignore[arg-type]
             (after.memory["renderer"], after.memory["GPU"]),
@@ -147,7 +147,7 @@ def _opened(chromium: Browser, address: str, size: int) -> Page:
     return page
 
 
-def _moved(page: Page, root: Locator) -> tuple[list[float], list[float]]:
+def moved(page: Page, root: Locator) -> tuple[list[float], list[float]]:
     """The times between frames while the map is dragged, and how many objects each added."""
     box = page.get_by_role("application").bounding_box()
     assert box
@@ -167,7 +167,7 @@ def _moved(page: Page, root: Locator) -> tuple[list[float], list[float]]:
     return told[0], told[1]
 
 
-def _used(session: CDPSession) -> Used:
+def used(session: CDPSession) -> Used:
     told = session.send("SystemInfo.getProcessInfo")["processInfo"]
     seconds: dict[str, float] = {}
     memory: dict[str, float] = {}

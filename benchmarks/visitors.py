@@ -79,12 +79,12 @@ def visitors(effort: Effort) -> Section:
         env |= {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}
         process, address = serving.started(ROOT / "app.py", env, Path(folder))
         try:
-            begun = _memory(process.pid)
+            begun = memory_of(process.pid)
             # The first fit in a new process loads what is compiled.
             asyncio.run(_together(address, tokens[:1], None, 0.0))
             alone = asyncio.run(_together(address, tokens[:1], None, SECONDS_ALONE * shorter))
             many = asyncio.run(_together(address, tokens, large, SECONDS_TOGETHER * shorter))
-            memory = begun, _memory(process.pid)
+            memory = begun, memory_of(process.pid)
         finally:
             process.kill()
             process.wait()
@@ -221,7 +221,7 @@ def _check(person: Any, label: str, number: int, noted: Noted) -> None:
     person.troubles.clear()
 
 
-def _memory(process: int) -> tuple[int, int]:
+def memory_of(process: int) -> tuple[int, int]:
     """Resident memory now and at most, in bytes; nought where the system does not tell."""
     told = Path(f"/proc/{process}/status")
     text = told.read_text(encoding="utf-8") if told.exists() else ""
