@@ -58,7 +58,8 @@ class Opened:
         """About what it takes in memory, in bytes."""
         columns = sum(one.values.nbytes for one in list(self._columns.values()))
         named = BYTES_A_NAME * self.n_objects if "measurements" in self.__dict__ else 0
-        return columns + named
+        said = self._said.nbytes if self.__dict__.get("_said") is not None else 0
+        return columns + named + int(said)
 
     def column(self, candidate: Candidate) -> Feature:
         """A column of the table as a feature; it is read once."""

@@ -159,5 +159,9 @@ def test_columns_are_read_as_the_kind_that_was_chosen() -> None:
 
 def test_objects_are_called_as_their_column_says() -> None:
     verses = Loop(Whence("example", "verses"), ("embedding",), "cosine", called="Verse")
-    assert opened(verses).called(np.array([9999, 0]))[1].startswith("Genesis 1:1 In the beginning")
+    table = opened(verses)
+    before = table.size
+    assert table.called(np.array([9999, 0]))[1].startswith("Genesis 1:1 In the beginning")
+    # What they are called is at hand from then on, and counted.
+    assert table.size > before + 10_000 * 20
     assert opened(begun()).called(np.array([41])) == ["object 42"]
