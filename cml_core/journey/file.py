@@ -13,25 +13,19 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from cml_core.errors import (
-    AdjustedData,
-    FlexibleScale,
-    NotConverged,
-    RedundantFeatures,
-    UnreadableFile,
-)
+from cml_core.errors import UnreadableFile
 from cml_core.evidence.result import Result
 from cml_core.files.source import Source
 from cml_core.fitting.configuration import Solution
 from cml_core.fitting.geodesics import Neighbourhood
 from cml_core.fitting.problem import Problem
-from cml_core.fitting.remarks import Remark
 from cml_core.fitting.result import Fit
 from cml_core.journey.entry import Entry
 from cml_core.journey.features import NumberedFeatures, feature_of, listed, referred_to
 from cml_core.journey.journey import Journey
 from cml_core.journey.migrations import FORMAT, VERSION, brought_up_to_date
 from cml_core.journey.moves import history_of, move_text
+from cml_core.journey.remarks import remarks_content, remarks_of
 from cml_core.journey.results import result_content, results_from
 from cml_core.journey.source import (
     origin_content,
@@ -57,9 +51,6 @@ PART = 10_000
 OWN = "pair_weights"
 
 _TYPES = {"float32": np.float32, "float64": np.float64}
-_REMARKS = {
-    kind.__name__: kind for kind in (NotConverged, RedundantFeatures, AdjustedData, FlexibleScale)
-}
 
 
 # What never changes in a project and is most of its file, as JSON.
@@ -238,7 +229,7 @@ def _step_content(
         "solver": fit.solver,
         "n_starts": fit.n_starts,
         "seed": fit.seed,
-        "remarks": [[remark.text, remark.category.__name__] for remark in fit.remarks],
+        "remarks": remarks_content(fit.remarks),
     }
 
 
@@ -354,7 +345,7 @@ def _fit(
         solver=entry.at("solver").text(),
         n_starts=entry.at("n_starts").whole(),
         seed=entry.at("seed").whole(),
-        remarks=tuple(_remark(remark) for remark in entry.at("remarks").items()),
+        remarks=remarks_of(entry.at("remarks")),
         power=entry.at("power").number(),
     )
 
@@ -402,8 +393,3 @@ def _neighbourhood(entry: Entry) -> Neighbourhood | None:
         epsilon=entry.at("epsilon").number_or_none(),
         mutual="mutual" in entry.mapping() and entry.at("mutual").truth(),
     )
-
-
-def _remark(entry: Entry) -> Remark:
-    text, category = entry.items(2)
-    return Remark(text.text(), _REMARKS[category.one_of(tuple(_REMARKS))])
