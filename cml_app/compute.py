@@ -36,8 +36,10 @@ OUTGROWN_AFTER = 2.0
 QUICK_WAITING = 500
 # So long, in seconds, a page waits for the answer before it shows how far the fit is.
 PATIENCE = 1.0
-# At each of its steps a large fit lets quick ones go first, for so many seconds at most.
+# At each of its steps a large fit lets quick ones go first, for so many seconds at most; and for
+# as long as what follows a fit or a page may take: it is kept, the page begins, and is sent.
 COURTESY = 0.2
+LINGERING = 0.02
 
 
 class Courtesy:
@@ -46,6 +48,7 @@ class Courtesy:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._count = 0
+        self._ended = -LINGERING
         self._quiet = threading.Event()
         self._quiet.set()
 
@@ -55,8 +58,13 @@ class Courtesy:
         return self._quiet.is_set()
 
     def let_others_go_first(self) -> None:
-        """Wait a little, while anything quick is being done."""
-        self._quiet.wait(COURTESY)
+        """Wait a little, while anything quick is being done or was just now."""
+        until = time.monotonic() + COURTESY
+        while self._quiet.wait(max(until - time.monotonic(), 0.0)):
+            lingering = min(self._ended + LINGERING, until) - time.monotonic()
+            if lingering <= 0:
+                return
+            time.sleep(lingering)
 
     @contextmanager
     def going_first(self) -> Iterator[None]:
@@ -73,6 +81,7 @@ class Courtesy:
             if self._count:
                 self._quiet.clear()
             else:
+                self._ended = time.monotonic()
                 self._quiet.set()
 
 

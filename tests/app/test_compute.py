@@ -9,6 +9,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -335,6 +336,27 @@ def test_a_large_fit_goes_on_only_while_no_quick_one_wants_to(
             assert not job.done
         assert job.result().converged
         assert job.latest != first
+
+
+def test_a_large_fit_waits_for_what_follows_a_quick_one_and_not_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now, slept = 100.0, []
+
+    def sleep(seconds: float) -> None:
+        nonlocal now
+        slept.append(seconds)
+        now += seconds
+
+    monkeypatch.setattr(compute, "time", SimpleNamespace(monotonic=lambda: now, sleep=sleep))
+    courtesy = Courtesy()
+    courtesy.let_others_go_first()
+    with courtesy.going_first():
+        now += 1.0
+    assert slept == []
+    for _ in range(2):
+        courtesy.let_others_go_first()
+    assert slept == [pytest.approx(compute.LINGERING)]
 
 
 def test_large_fits_wait_until_the_last_quick_one_is_over(gate: Gate) -> None:
