@@ -40,6 +40,7 @@ from cml_app import (
     frontend,
     help_pages,
     letting_go,
+    lighter_runs,
     log,
     messages,
     metrics,
@@ -84,6 +85,7 @@ def options() -> dict[str, Any]:
     config.set_option("logger.enableRich", False)
     config.set_option("runner.postScriptGC", False)
     turns.take()
+    lighter_runs.take()
     off_the_page.remember()
     # app.py alone says which pages there are, also before it has run for the first time.
     PagesManager.uses_pages_directory = False
