@@ -18,8 +18,10 @@ def show(workspace: Workspace) -> None:
     for row in workspace.journey.as_rows():
         share = messages.plain(share_left(row.step.fit))
         here = " · you are here" if row.is_current else ""
-        place = st.container(key=f"depth-{min(row.depth, DEEPEST)}-{row.step.id}")
-        place.button(
+        depth = f"depth-{min(row.depth, DEEPEST)}-{row.step.id}"
+        # Most stand in the line, and need no room of their own.
+        button = st.container(key=depth).button if row.depth else st.button
+        button(
             f"**{messages.plain(row.name)}**  \n:small[{share}{here}]",
             key=f"step-{row.step.id}",
             type="secondary" if row.is_current else "tertiary",

@@ -149,19 +149,20 @@ def difference(before: Problem | None, now: Problem) -> str:
 def only_settings_differ(before: Problem, now: Problem) -> bool:
     """Whether two questions know the same and are yet not the same."""
     old, new = before.known, now.known
-    same_known = set(old.names) == set(new.names) and all(_same(n, old, new) for n in new.names)
+    same_known = set(old.names) == set(new.names) and all(_same(old[n], new[n]) for n in new.names)
     return same_known and any(_changes(_Settings.of(before), _Settings.of(now)))
 
 
 def _change(old: Feature, new: Feature) -> str:
     """What became of a feature, in a few words; nothing where it is the same."""
-    if old.identity() == new.identity():
+    if _same(old, new):
         return ""
     return f"{new.name} as {new.kind}" if new.kind != old.kind else f"{new.name} changed"
 
 
-def _same(name: str, old: FeatureTable, new: FeatureTable) -> bool:
-    return old[name].identity() == new[name].identity()
+def _same(old: Feature, new: Feature) -> bool:
+    # Steps share most features, and to compare all their bytes for every name of a step takes long.
+    return old is new or old.identity() == new.identity()
 
 
 class _Settings(NamedTuple):

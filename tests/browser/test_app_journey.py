@@ -6,7 +6,7 @@ import re
 
 import pytest
 from app_driver import FAR, AppDriver
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from cml_app.keeping.store import Store
 from cml_core import load_dataset
@@ -61,6 +61,34 @@ def test_the_journey_with_the_mouse_ends_with_generation_in_sight(
     page.reload()
     app.shows(ENDED)
     expect(page.get_by_text("5 of 5")).to_have_count(0)
+
+
+def test_branches_of_the_journey_stand_further_in_than_its_line(page: Page, address: str) -> None:
+    app = AppDriver(page, address)
+    app.shows("Kinship terms, with nothing known yet")
+    app.tick("Gender")
+    app.shows("Kinship terms, with Gender taken out")
+    page.get_by_role("button", name=re.compile("Nothing known")).click()
+    app.shows("Kinship terms, with nothing known yet")
+    app.tick("Degree")
+    app.shows("Kinship terms, with Degree taken out")
+    steps = page.get_by_test_id("stSidebar").get_by_role("button", name="unexplained")
+    expect(steps).to_have_count(3)
+    expect(steps).to_contain_text(["Nothing known", "+ Degree", "+ Gender"])
+    first, branch, onward = map(rectangle, steps.all())
+    assert first["x"] == onward["x"] < branch["x"]
+    assert len({box["x"] + box["width"] for box in (first, branch, onward)}) == 1
+    # Whichever stand in the line, they are as far apart.
+    between = [branch["y"] - first["y"] - first["height"]]
+    between += [onward["y"] - branch["y"] - branch["height"]]
+    assert between[0] == pytest.approx(between[1], abs=0.5)
+
+
+def rectangle(found: Locator) -> FloatRect:
+    """Where it is."""
+    box = found.bounding_box()
+    assert box is not None
+    return box
 
 
 def test_the_journey_with_the_keyboard_and_typed_values_alone(
