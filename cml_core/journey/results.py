@@ -63,19 +63,19 @@ def result_from(
     *,
     n_objects: int,
     n_components: int,
-    of: Sequence[type[Result]] = questions.QUESTIONS,
+    of: Sequence[type[Result]] | None = None,
 ) -> Result:
     """A result from a project file about a map of so many objects and dimensions.
 
     Parameters
     ----------
-    of : the kinds that it may be.
+    of : the kinds that it may be; usually all questions that there are by now.
 
     Raises
     ------
     UnreadableFile : it is none, or its parts do not belong together.
     """
-    kinds = {kind.__name__: kind for kind in of}
+    kinds = {kind.__name__: kind for kind in of or questions.QUESTIONS}
     kind = kinds[entry.at("kind").one_of(tuple(kinds))]
     lengths = {"n": n_objects, "d": n_components}
     result: Result = _made(entry, kind, lengths)
