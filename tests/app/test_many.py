@@ -6,8 +6,10 @@ import io
 import os
 import subprocess
 import sys
+import threading
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow.parquet as parquet
@@ -23,9 +25,10 @@ from many_tools import (
     upload,
     visit_of,
 )
-from page_tools import button, field, page_of, press, said, tick
+from page_tools import SECONDS, button, field, page_of, press, said, tick
 from streamlit.testing.v1 import AppTest
 
+from cml_app.many import job as jobs
 from cml_app.many import local, uploads
 from cml_app.many.held import Held, held
 from cml_app.panels.many import begin, look
@@ -34,7 +37,7 @@ from cml_core.errors import ConditionalMappingError, UnreadableFile
 from cml_core.many import loop as loops
 from cml_core.many import take_home
 from cml_core.many.loop import Loop
-from cml_core.many.maps import make_map
+from cml_core.many.maps import ManyMap, make_map
 
 
 def test_the_loop_goes_round_and_a_reload_finds_it_as_it_was(many: AppTest) -> None:
@@ -319,11 +322,20 @@ def test_the_program_makes_the_map_again(many: AppTest, tmp_path: Path) -> None:
 def test_a_map_that_was_stopped_keeps_what_it_has_and_goes_on(
     many: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    stopped = threading.Event()
+
+    # Else it may have ended before anyone can stop it.
+    def once_stopped(*arguments: Any, **options: Any) -> ManyMap:
+        assert stopped.wait(SECONDS)
+        return make_map(*arguments, **options)
+
+    monkeypatch.setattr(jobs, "make_map", once_stopped)
     press(many, f"{N} simulated buyers")
     press(many, "Make the map")
     job = visit_of(many).job
     assert job is not None
     job.cancel()
+    stopped.set()
     settled(many)
     assert not many.exception
     label = "Try again" if many.error else "Go on"
