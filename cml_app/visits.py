@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from cml_app import first_maps
-from cml_app.keeping.store import Saved
+from cml_app.keeping.saved import Saved
 from cml_app.question import Question
 from cml_app.this_server import moment, now, store
 from cml_app.tries import counted

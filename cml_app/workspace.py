@@ -13,11 +13,8 @@ from cml_app.compute import Job
 from cml_app.draft import Draft
 from cml_app.elsewhere import Elsewhere
 from cml_app.evidence_job import Chosen, EvidenceJob, computations
-from cml_app.keeping.store import (
-    ReadOnlyProject,
-    Saved,
-    read_only_project,
-)
+from cml_app.keeping.saved import Saved
+from cml_app.keeping.store import ReadOnlyProject, read_only_project
 from cml_app.question import Question
 from cml_app.this_server import moment, now, store
 from cml_app.unasked import UnaskedJob

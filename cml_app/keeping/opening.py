@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from cml_app.keeping.store import Saved, Store, no_such_project
+from cml_app.keeping.saved import Saved
+from cml_app.keeping.store import Store, no_such_project
 from cml_app.settings import MEGABYTE, Settings
 
 

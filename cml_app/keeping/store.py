@@ -12,9 +12,8 @@ from __future__ import annotations
 
 import os
 import weakref
-import zlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -22,11 +21,9 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Row,
-    Select,
     delete,
     insert,
     inspect,
-    or_,
     select,
     update,
 )
@@ -39,8 +36,9 @@ from cml_app.keeping.database import (
     transaction,
     wait_for_other_servers,
 )
-from cml_app.keeping.document_lines import Lines, lines_of, names_in
+from cml_app.keeping.document_lines import Lines
 from cml_app.keeping.puzzles import Puzzles, forget_expired, forget_student, move_student
+from cml_app.keeping.saved import Saved, all_of, found_by, saved_of
 from cml_app.keeping.schema import COMPUTING, LINES, META, MIGRATIONS, PROJECTS, stamp
 from cml_app.keeping.tokens import digest, new_token, reading_token
 from cml_app.settings import MEGABYTE
@@ -61,27 +59,6 @@ class ReadOnlyProject(ConditionalMappingError):
 
 class NewerStore(ConditionalMappingError):
     """The database was written by a later version of this app."""
-
-
-@dataclass(frozen=True)
-class Saved:
-    """A project as it is kept, in lines that have names; `version` counts its changes from 1.
-
-    `may_change` is false for whoever came by the link for readers; `shared` tells that there is
-    one.
-    """
-
-    lines: tuple[str, ...] = field(repr=False)
-    version: int
-    changed: datetime
-    names: tuple[str, ...] = field(default=(), repr=False, compare=False)
-    may_change: bool = True
-    shared: bool = False
-
-    @property
-    def document(self) -> str:
-        """The project as one text."""
-        return "\n".join(self.lines)
 
 
 @dataclass(frozen=True)
@@ -148,8 +125,8 @@ class Store:
         NoSuchProject : there is none, or none any more.
         """
         with transaction(self._engine, writing=False) as connection:
-            rows = connection.execute(self._find(token, now)).all()
-        return self._saved(rows, token)
+            rows = connection.execute(all_of(token, self._horizon(now))).all()
+        return _saved(rows, token)
 
     def check_is_there(self, token: str, now: datetime) -> None:
         """Whoever looks at a project may go on, as long as its owner lets them.
@@ -158,7 +135,7 @@ class Store:
         ------
         NoSuchProject : it is not there, not shared, or not any more.
         """
-        there = select(PROJECTS.c.digest).where(*self._found_by(token, now))
+        there = select(PROJECTS.c.digest).where(*found_by(token, self._horizon(now)))
         with transaction(self._engine, writing=False) as connection:
             if connection.execute(there).first() is None:
                 raise no_such_project()
@@ -207,7 +184,8 @@ class Store:
             # First the lock, then a look: no one can write between the two.
             latest = select(PROJECTS.c.version).where(PROJECTS.c.digest == digest(token))
             connection.execute(latest.with_for_update())
-            before = self._saved(connection.execute(self._find(token, now)).all(), token)
+            rows = connection.execute(all_of(token, self._horizon(now))).all()
+            before = _saved(rows, token)
             _check_may_change(before)
             after = self._successor(before, change(before), now)
             self._replaced(connection, token, before, after, now)
@@ -331,48 +309,6 @@ class Store:
     def _kept(self, token: str, now: datetime) -> tuple[ColumnElement[bool], ...]:
         return PROJECTS.c.digest == digest(token), PROJECTS.c.changed > self._horizon(now)
 
-    def _find(self, token: str, now: datetime) -> Select[Any]:
-        """The project beside each of its lines, which only one statement sees together."""
-        return (
-            select(
-                PROJECTS.c.digest,
-                PROJECTS.c.reader,
-                PROJECTS.c.names,
-                PROJECTS.c.version,
-                PROJECTS.c.changed,
-                LINES.c.name,
-                LINES.c.content,
-            )
-            .join(LINES, LINES.c.digest == PROJECTS.c.digest, isouter=True)
-            .where(*self._found_by(token, now))
-        )
-
-    def _found_by(self, token: str, now: datetime) -> tuple[ColumnElement[bool], ...]:
-        """By the owner's token or by that of readers."""
-        key = digest(token)
-        return (
-            or_(PROJECTS.c.digest == key, PROJECTS.c.reader == key),
-            PROJECTS.c.changed > self._horizon(now),
-        )
-
-    def _saved(self, rows: Sequence[Row[Any]], token: str) -> Saved:
-        if not rows:
-            raise no_such_project()
-        project = rows[0]
-        try:
-            names = names_in(project.names)
-            lines = lines_of(names, {row.name: row.content for row in rows})
-            changed = datetime.fromisoformat(project.changed)
-        except (zlib.error, ValueError, TypeError, KeyError):
-            # A decoding error carries the bytes it failed on: it goes no further.
-            raise StoreDamaged(
-                "The project is kept but can no longer be read.",
-                remedy="Start anew, or ask whoever runs this app to restore a backup.",
-            ) from None
-        may_change = project.digest == digest(token)
-        shared = project.reader is not None
-        return Saved(lines, project.version, changed, names, may_change, shared)
-
     def _checked(self, lines: Lines) -> Lines:
         if lines.size > self.largest:
             raise ProjectTooLarge(
@@ -403,6 +339,12 @@ class Store:
             if version < len(MIGRATIONS):
                 connection.execute(delete(META))
                 connection.execute(insert(META).values(version=len(MIGRATIONS)))
+
+
+def _saved(rows: Sequence[Row[Any]], token: str) -> Saved:
+    if not rows:
+        raise no_such_project()
+    return saved_of(rows, token)
 
 
 def _write_lines(connection: Connection, token: str, packed: Mapping[str, bytes]) -> None:

@@ -10,7 +10,8 @@ import streamlit as st
 
 from cml_app import background, messages
 from cml_app.background import StoppedEarly
-from cml_app.keeping.store import ReadOnlyProject, Saved
+from cml_app.keeping.saved import Saved
+from cml_app.keeping.store import ReadOnlyProject
 from cml_app.many import job as jobs
 from cml_app.many import uploads
 from cml_app.many.held import held

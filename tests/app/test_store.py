@@ -19,12 +19,8 @@ from store_tools import (
     replaced_by,
 )
 
-from cml_app.keeping.store import (
-    MEGABYTE,
-    NoSuchProject,
-    Saved,
-    Store,
-)
+from cml_app.keeping.saved import Saved
+from cml_app.keeping.store import MEGABYTE, NoSuchProject, Store
 
 
 def test_what_was_created_is_found_again_under_its_token(store: Store) -> None:

@@ -10,8 +10,9 @@ from store_tools import DAY, NOW, opened, recorded, replaced_by
 
 from cml_app.keeping.database import StoreDamaged
 from cml_app.keeping.document_lines import Lines
+from cml_app.keeping.saved import Saved
 from cml_app.keeping.schema import stamp
-from cml_app.keeping.store import NoSuchProject, Saved, Store
+from cml_app.keeping.store import NoSuchProject, Store
 from cml_app.keeping.tokens import digest
 
 SCHEMA_1 = """

@@ -21,10 +21,8 @@ from store_tools import (
 )
 
 from cml_app.keeping import database
-from cml_app.keeping.store import (
-    Saved,
-    Store,
-)
+from cml_app.keeping.saved import Saved
+from cml_app.keeping.store import Store
 
 pytestmark = pytest.mark.slow
 

@@ -22,12 +22,8 @@ from store_tools import (
 )
 
 from cml_app.keeping.database import StoreDamaged, StoreUnavailable
-from cml_app.keeping.store import (
-    MEGABYTE,
-    ProjectTooLarge,
-    Saved,
-    Store,
-)
+from cml_app.keeping.saved import Saved
+from cml_app.keeping.store import MEGABYTE, ProjectTooLarge, Store
 from cml_app.keeping.tokens import digest
 from cml_core.errors import ConditionalMappingError
 
