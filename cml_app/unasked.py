@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -48,12 +49,18 @@ class UnaskedJob(EvidenceJob):
     def _work(self) -> Result:
         while True:
             self._wait()
+            made_way = threading.Event()
             try:
-                return self.run(self.work, lambda: self.busy() or self._must_stop())
+                return self.run(self.work, partial(self._stops, made_way))
             except Cancelled:
-                # It may only have made way.
-                if self._must_stop():
+                # Unless it only made way, it or the program is to end.
+                if self._must_stop() or not made_way.is_set():
                     raise
+
+    def _stops(self, made_way: threading.Event) -> bool:
+        if self.busy():
+            made_way.set()
+        return made_way.is_set() or self._must_stop()
 
     def _wait(self) -> None:
         while self.busy():

@@ -17,7 +17,7 @@ from cml_app.unasked import Unasked, UnaskedJob
 from cml_core.evidence.result import ResultKind
 from cml_core.evidence.stability import Stability
 from cml_core.evidence.structure import Structure
-from cml_core.evidence.work import Stage
+from cml_core.evidence.work import Cancelled, Stage
 
 STRUCTURE = ResultKind(Structure)
 
@@ -124,4 +124,14 @@ def test_it_is_stopped_once_it_takes_too_long(computations: Computations, gate: 
     unasked = Unasked(replace(SETTINGS, evidence_seconds=0), lambda: computations.busy, here)
     job = begin(unasked, gate.work)
     with pytest.raises(StoppedEarly, match="the most that is allowed"):
+        job.result()
+
+
+def test_it_ends_with_the_program(computations: Computations, gate: Gate) -> None:
+    def ending(work: Callable[..., Any], must_stop: Callable[[], bool]) -> Any:
+        raise Cancelled("The program is ending.", remedy="Start it again.")
+
+    job = begin(Unasked(SETTINGS, lambda: computations.busy, ending), gate.work)
+    assert job.ends_within(SECONDS)
+    with pytest.raises(StoppedEarly):
         job.result()
