@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from page_tools import page_of, press, said, tick, workspace_of
 from streamlit.testing.v1 import AppTest
+
+pytestmark = pytest.mark.usefixtures("begun_anew")
 
 FACTS = (
     b"term;Degree;letters;code\n"

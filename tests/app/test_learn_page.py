@@ -28,6 +28,7 @@ def test_nothing_that_a_lesson_wrote_into_the_address_stays_behind() -> None:
     assert page.title[0].value == "Learn"
 
 
+@pytest.mark.usefixtures("begun_anew")
 def test_what_is_known_in_a_lesson_is_known_where_it_leads_to() -> None:
     app = page_of().run()
     app.query_params["lesson"] = "did-it-help"
