@@ -10,13 +10,14 @@ import threading
 import time
 import weakref
 from collections.abc import Callable
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
+from concurrent.futures import CancelledError, Executor, Future, wait
 from dataclasses import dataclass, field
 from typing import Any, Generic, Self, TypeVar
 
 import streamlit as st
 from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token_string
 
+from cml_app.idle_threads import IdleThreads
 from cml_core.errors import ConditionalMappingError
 
 # A lost connection, or a page that is loaded anew, is back before, in seconds.
@@ -102,7 +103,7 @@ class Background(Generic[_Found]):
     _stop: threading.Event = field(default_factory=threading.Event)
     _future: Future[_Found] | None = None
 
-    def start(self, places: ThreadPoolExecutor) -> Self:
+    def start(self, places: Executor) -> Self:
         """Wait for one of the places, then work."""
         self._future = places.submit(self._begin)
         return self
@@ -201,7 +202,7 @@ class Queue(Generic[_Job]):
         self._most = at_once + waiting
         self._one_each = one_each
         self._what = what
-        self.places = ThreadPoolExecutor(at_once, thread_name_prefix=what)
+        self.places = IdleThreads(at_once, what)
         self._jobs: list[_Job] = []
         self._lock = threading.Lock()
         self._ended, self._seconds = 0, 0.0

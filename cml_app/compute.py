@@ -12,7 +12,7 @@ import os
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import CancelledError, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -98,7 +98,7 @@ class Job(Background[Fit]):
 
     problem: Problem
     courtesy: Courtesy = field(default_factory=Courtesy)
-    larger: ThreadPoolExecutor | None = None
+    larger: Executor | None = None
     latest: Progress | None = None
     _worked_before: float = 0.0
     _outgrown: bool = False

@@ -1,4 +1,4 @@
-"""What visitors leave behind is given back: their sessions, rubbish, and memory that is free."""
+"""What visitors leave behind is given back: their sessions, threads, rubbish, and free memory."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from streamlit.runtime import Runtime
 
-from cml_app import background
+from cml_app import background, idle_threads
 
 # In seconds; what sessions leave behind may hold large tables.
 EVERY = 5.0
@@ -47,8 +47,9 @@ def _empty(session: Any) -> None:
 
 
 def of_memory() -> None:
-    """Forget work that has ended, collect rubbish, and return what is free to the system."""
+    """Forget work that has ended and its threads; return what is free to the system."""
     background.forget_ended()
+    idle_threads.end_idle()
     gc.collect()
     if trim is not None:
         trim(0)

@@ -37,6 +37,12 @@ def shared_threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(thread_count(), thread_name_prefix="cml")
 
 
+def end_shared_threads() -> None:
+    """Let them end once they have done what they were asked for; the next use begins others."""
+    # A pool that nobody holds any more ends by itself, and whoever has just got it still may ask.
+    shared_threads.cache_clear()
+
+
 class _SharedCap:
     """A limit on BLAS that holds for the whole process: the least that anyone wishes.
 

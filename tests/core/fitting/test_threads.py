@@ -15,6 +15,7 @@ from cml_core import Problem, fit, load_dataset
 from cml_core.fitting.threads import (
     MOST_THREADS,
     capped_linear_algebra,
+    end_shared_threads,
     shared_threads,
     thread_count,
 )
@@ -61,6 +62,19 @@ def test_the_pool_is_made_once_and_works_beside_the_caller() -> None:
     names = {future.result() for future in [shared_threads().submit(_name) for _ in range(20)]}
     assert threading.current_thread().name not in names
     assert all(name.startswith("cml") for name in names)
+
+
+def test_the_shared_threads_end_after_what_they_were_asked_for_and_others_begin() -> None:
+    gate = threading.Event()
+    old = shared_threads().submit(threading.current_thread).result()
+    waiting = shared_threads().map(lambda _: gate.wait(20), range(4 * thread_count()))
+    end_shared_threads()
+    assert shared_threads().submit(threading.current_thread).result() is not old
+    assert old.is_alive()
+    gate.set()
+    assert all(waiting)
+    old.join(20)
+    assert not old.is_alive()
 
 
 def _name() -> str:
