@@ -113,7 +113,7 @@ FEATURES = {file}
 {text}BESIDE = replace(LOOP.whence.beside, place=FEATURES)
 LOOP = replace(LOOP, whence=replace(LOOP.whence, beside=BESIDE))
 """
-_TEXT = """# Text is turned into Arrow beside it, to be read again and again.
+_TEXT = """# Text is turned into Arrow beside it, x.csv into x.csv.cml.arrow, to be read in blocks.
 {name} = str(to_arrow(Path({name}), {name}))
 """
 _PROGRAM = '''"""Makes one map of many objects again with cml_core, from its recipe.

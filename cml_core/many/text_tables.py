@@ -12,10 +12,12 @@ TEXT_ENDINGS = (".csv", ".tsv", ".txt")
 # Of the first line.
 _LONGEST_HEAD = 1 << 20
 _DELIMITERS = (";", "\t", ",")
+# Nobody else gives a file this ending, so none of theirs is written over.
+_MADE_HERE = ".cml.arrow"
 
 
 def to_arrow(path: Path, name: str) -> Path:
-    """The same table as an Arrow file beside it.
+    """The same table as an Arrow file beside it, under a name of its own: x.csv.cml.arrow.
 
     Parameters
     ----------
@@ -27,7 +29,7 @@ def to_arrow(path: Path, name: str) -> Path:
     """
     import pyarrow as pa
 
-    target = path.with_suffix(".arrow")
+    target = path.with_name(path.name + _MADE_HERE)
     try:
         blocks = _blocks(path)
         first = next(blocks, None)

@@ -111,6 +111,17 @@ def test_text_becomes_arrow_with_its_decimal_marks(tmp_path: Path) -> None:
     np.testing.assert_array_equal(whole(rows_of(to_arrow(path, "vectors.csv"))), [[1, 2], [3, 4]])
 
 
+def test_a_file_of_ones_own_beside_the_text_stays_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "given.csv"
+    path.write_text("x1,x2\n1,2\n", encoding="utf-8")
+    own = tmp_path / "given.arrow"
+    own.write_bytes(b"dear to somebody")
+    # What was made before is made anew, where the text may be another by now.
+    for _ in range(2):
+        np.testing.assert_array_equal(whole(rows_of(to_arrow(path, "given.csv"))), [[1, 2]])
+    assert own.read_bytes() == b"dear to somebody"
+
+
 @pytest.mark.parametrize("text", ["", "a,b\n1,2\n3\n"])
 def test_text_that_is_no_table_is_told_by_its_name(tmp_path: Path, text: str) -> None:
     path = tmp_path / "given.csv"
