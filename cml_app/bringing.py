@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from cml_app.intake import Intake, LastResults
 from cml_app.trail import Trail
@@ -73,6 +74,16 @@ def let_go() -> None:
     for held in (_TRAIL, _MEMORY):
         st.session_state.pop(held, None)
     _raise(_VISIT)
+
+
+def let_go_of_files() -> None:
+    """Forget what this visitor has uploaded, where all that matters of it has become a project.
+
+    Streamlit would hold it until they leave.
+    """
+    context = get_script_run_ctx()
+    if context is not None:
+        context.uploaded_file_mgr.remove_session_files(context.session_id)
 
 
 def undo() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from streamlit.runtime.state.common import is_element_id
 from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX, SessionState
+from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
 
 # There is no public way to them.
 _sweep = SessionState._remove_stale_widgets
@@ -31,7 +32,7 @@ def remember() -> None:
 def _sweep_and_remember(state: Any, on_the_page: frozenset[str]) -> None:
     before = _values(state)
     _sweep(state, on_the_page)
-    gone = {name: value for name, value in before.items() if not _is_held(state, name)}
+    gone = {name: _told(value) for name, value in before.items() if not _is_held(state, name)}
     state._old_state.setdefault(_GONE, deque(maxlen=FEW_RUNS)).append(gone)
 
 
@@ -45,6 +46,13 @@ def _values(state: Any) -> dict[str, object]:
     }
 
 
+def _told(value: object) -> object:
+    """Of files only which they are: they are large, and the server may have let go of them."""
+    if isinstance(value, list):
+        return [_told(one) for one in value]
+    return value.file_id if isinstance(value, UploadedFile | DeletedFile) else value
+
+
 def _is_held(state: Any, name: str) -> bool:
     return name in state._old_state or name in state._new_widget_state.states
 
@@ -53,4 +61,4 @@ def _is_changed_since(state: Any, name: str) -> bool:
     gone = ChainMap(*reversed(state._old_state.get(_GONE, ())))
     if name in state._old_state or name not in gone:
         return _is_changed(state, name)
-    return bool(state._new_widget_state.get(name) != gone[name])
+    return bool(_told(state._new_widget_state.get(name)) != gone[name])

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import DeletedFile
 
 from cml_app import bringing, messages, this_server, visits
 from cml_app.intake import PASTED, Intake
@@ -105,9 +106,12 @@ def _fields() -> None:
 
 
 def _took_files(field: str) -> None:
-    """Take in what is in a field, which may be the one before: it stays until the page is drawn."""
+    """Take in what is in a field, which may be the one before: it stays until the page is drawn.
+
+    A browser may still speak of files that have become a project and were let go.
+    """
     files = st.session_state.get(field)
-    if files is not None:
+    if files is not None and not any(isinstance(file, DeletedFile) for file in files):
         _bring([RawFile(file.name, file.getvalue()) for file in files])
 
 
@@ -165,4 +169,5 @@ def _open(journey: Journey) -> None:
     with st.spinner(f"Drawing the first map, of {objects}…", show_time=True):
         visits.begin(journey)
     bringing.let_go()
+    bringing.let_go_of_files()
     st.switch_page(DISCOVER)

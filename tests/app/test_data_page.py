@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from types import SimpleNamespace
 from typing import Any
@@ -9,8 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 from page_tools import button, intake, made, page_of, press, workspace_of
+from streamlit.runtime.state.session_state import SessionState
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 from streamlit.testing.v1 import AppTest
 
+from cml_app import off_the_page
 from cml_core import Feature, load_dataset
 from cml_core.files import writing
 from cml_core.journey.file import from_json, to_json
@@ -79,6 +83,25 @@ def test_nothing_is_chosen_silently(app: AppTest) -> None:
     held = made(app)
     assert held.journey.dissimilarities.between("a", "b") == 1.25
     assert held.journey.source.preparation.asymmetry == "average"
+
+
+def test_of_a_file_whose_field_is_gone_nothing_is_held(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("_remove_stale_widgets", "_widget_changed"):
+        # As it was, once the test has ended.
+        monkeypatch.setattr(SessionState, name, getattr(SessionState, name))
+    off_the_page.remember()
+
+    def held() -> bool:
+        gc.collect()
+        uploaded = (one for one in gc.get_objects() if type(one) is UploadedFile)
+        return any(one.name == "held distances.csv" for one in uploaded)
+
+    bring(app, ("held distances.csv", ONE_WAY.replace(b"1.5", b"1")))
+    assert held()
+    made(app)
+    assert not held()
 
 
 def test_a_title_and_a_mend_given_at_once_both_hold(app: AppTest) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from http.client import HTTPConnection
 from pathlib import Path
 
+import numpy as np
 import pytest
 from running import Running, start, stop
 from starlette.requests import Request
@@ -161,6 +162,39 @@ def test_health_is_bad_where_projects_cannot_be_kept(monkeypatch: pytest.MonkeyP
     response = asyncio.run(server.health(Request({"type": "http"})))
     assert response.status_code == 503
     assert json.loads(bytes(response.body)) == {"status": "unavailable"}
+
+
+def test_a_file_is_let_go_once_its_map_is_made_though_a_browser_still_speaks_of_it(
+    app: Running,
+) -> None:
+    field = "Dissimilarities, similarities or measurements"
+    points = np.random.default_rng(0).normal(size=(8, 3))
+    rows = np.linalg.norm(points[:, None] - points, axis=2).round(4).tolist()
+    lines = [",".join(map(str, [name, *row])) for name, row in zip("abcdefgh", rows, strict=True)]
+    table = "\n".join([",a,b,c,d,e,f,g,h", *lines]).encode()
+
+    async def go() -> None:
+        async with visit(app.address) as visitor:
+            await visitor.go("Data")
+            await visitor.bring(field, "letters.csv", table)
+            ((was, file),) = visitor.files.items()
+            await visitor.press("Make a map")
+            headline = visitor.headline
+            assert headline.endswith("with nothing known yet"), visitor.troubles
+            visitor.files[was] = file
+            await visitor.look_again()
+            assert visitor.headline == headline
+            await visitor.go("Data")
+            visitor.buttons.clear()
+            visitor.files[visitor.fields[field]] = file
+            await visitor.look_again()
+            assert "Read it" in visitor.buttons
+            assert "Discard" not in visitor.buttons
+            await visitor.bring(field, "letters.csv", table)
+            assert "Discard" in visitor.buttons
+            assert not visitor.troubles
+
+    asyncio.run(go())
 
 
 def test_without_its_database_a_server_is_unhealthy_says_so_and_goes_on_once_it_is_back(
