@@ -9,6 +9,9 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
+from anyio import current_time
+from anyio._backends._asyncio import _threadpool_idle_workers
+
 from cml_core.fitting.threads import end_shared_threads
 
 # In seconds.
@@ -69,3 +72,15 @@ def end_idle(after: float = IDLE_AFTER) -> None:
     idle = [threads.end_if_idle(after) for threads in tuple(_ALL)]
     if all(idle):
         end_shared_threads()
+
+
+def end_idle_of_requests(after: float = IDLE_AFTER) -> None:
+    """End the threads that took in uploads and sent files; called in the event loop they serve.
+
+    AnyIO, which began them, ends those that are idle only once it needs another.
+    """
+    # There is no public way to them.
+    for worker in tuple(_threadpool_idle_workers.get(())):
+        if current_time() - worker.idle_since >= after:
+            worker.root_task.remove_done_callback(worker.stop)
+            worker.stop()

@@ -17,7 +17,7 @@ EVERY = 5.0
 
 
 async def of_sessions() -> None:
-    """Forget, again and again, the sessions of visitors who did not come back.
+    """Forget, again and again, the sessions of visitors who did not come back, and their threads.
 
     Streamlit keeps them for `server.disconnectedSessionTTL`, and lets go of those that are older
     when the next visitor leaves: the last ones, with all their tables, would stay for ever.
@@ -25,6 +25,7 @@ async def of_sessions() -> None:
     while True:
         await asyncio.sleep(EVERY)
         forget_sessions(Runtime.instance())
+        idle_threads.end_idle_of_requests()
 
 
 def forget_sessions(runtime: Any) -> None:

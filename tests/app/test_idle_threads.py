@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
+
+from anyio import to_thread
 
 from cml_app import background, idle_threads
 from cml_app.background import Queue
@@ -65,3 +68,27 @@ def test_the_threads_of_queues_end_and_once_all_are_idle_those_that_fits_share()
     while shared.is_alive():
         idle_threads.end_idle(0)
         time.sleep(0.001)
+
+
+def test_the_threads_of_requests_end_when_idle_and_others_begin_with_the_next() -> None:
+    async def go() -> None:
+        gate = threading.Event()
+        busy = asyncio.create_task(to_thread.run_sync(gate.wait, SECONDS))
+        one = await to_thread.run_sync(threading.current_thread)
+        idle_threads.end_idle_of_requests()
+        assert await to_thread.run_sync(threading.current_thread) is one
+        idle_threads.end_idle_of_requests(0)
+        one.join(SECONDS)
+        assert not one.is_alive()
+        assert await to_thread.run_sync(threading.current_thread) is not one
+        gate.set()
+        assert await busy
+
+    asyncio.run(go())
+
+
+def test_where_no_request_needed_a_thread_there_is_none_to_end() -> None:
+    async def go() -> None:
+        idle_threads.end_idle_of_requests(0)
+
+    asyncio.run(go())
