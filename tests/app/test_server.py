@@ -208,10 +208,12 @@ def test_without_its_database_a_server_is_unhealthy_says_so_and_goes_on_once_it_
     async def go() -> str:
         async with visit(running.address) as visitor:
             await visitor.tick("Gender")
+            assert await visitor.sees("Kinship terms, with Gender taken out")
             assert not visitor.troubles
             folder.rename(elsewhere)
             assert answer(running, "GET", "/healthz")[0] == 503
             await visitor.tick("Degree")
+            assert await visitor.sees("Kinship terms, with Gender and Degree taken out")
             (said,) = visitor.troubles
             assert "The database of projects cannot be opened" in said
             assert str(tmp_path) not in said
@@ -219,6 +221,7 @@ def test_without_its_database_a_server_is_unhealthy_says_so_and_goes_on_once_it_
             assert answer(running, "GET", "/healthz")[0] == 200
             visitor.troubles.clear()
             await visitor.tick("Gender")
+            assert await visitor.sees("Kinship terms, with Degree taken out")
             assert not visitor.troubles
             return visitor.query
 
@@ -291,7 +294,7 @@ def test_the_log_of_a_visit_holds_nothing_of_the_visitor(app: Running) -> None:
     async def go() -> str:
         async with visit(app.address) as visitor:
             await visitor.tick("Gender")
-            assert visitor.headline == "Kinship terms, with Gender taken out"
+            assert await visitor.sees("Kinship terms, with Gender taken out")
             assert not visitor.troubles
             return visitor.query
 
@@ -312,6 +315,7 @@ def test_a_reader_is_sent_nothing_that_leads_to_the_owners_token(app: Running) -
     async def go() -> set[bytes]:
         async with visit(app.address) as owner:
             await owner.tick("Gender")
+            assert await owner.sees("Kinship terms, with Gender taken out")
             await owner.tick("Others may look at it")
             token = owner.query.partition("project=")[2]
             either = re.compile(f"{token}|{reading_token(token)}|{digest(token)}".encode())

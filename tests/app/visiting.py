@@ -113,12 +113,21 @@ class Visitor:
         """Look at the progress of a large fit until its map is there; seconds that took."""
         began = time.perf_counter()
         while self.fragment:
-            await asyncio.sleep(POLL_EVERY)
-            message = self._as_it_stands()
-            message.rerun_script.fragment_id = self.fragment
-            message.rerun_script.is_auto_rerun = True
-            await self._run(message)
+            await self._look_on()
         return time.perf_counter() - began
+
+    async def sees(self, headline: str) -> bool:
+        """Whether the page has this headline, once nothing more is to come that could change it."""
+        while self.headline != headline and self.fragment:
+            await self._look_on()
+        return self.headline == headline
+
+    async def _look_on(self) -> None:
+        await asyncio.sleep(POLL_EVERY)
+        message = self._as_it_stands()
+        message.rerun_script.fragment_id = self.fragment
+        message.rerun_script.is_auto_rerun = True
+        await self._run(message)
 
     def _as_it_stands(self) -> BackMsg:
         message = BackMsg()
