@@ -84,6 +84,12 @@ _TURNS = (
 )
 
 
+def period_named(name: str) -> float | None:
+    """After how much a quantity of this name begins again; None where the name does not tell."""
+    named = words_of(name)
+    return next((turn.period for turn in _TURNS if named & turn.words), None)
+
+
 def perhaps_turning(feature: Feature) -> Doubt | None:
     """Numbers that by their name and range may be degrees, hours, months or days of the week."""
     values = feature.values[~feature.missing]
