@@ -13,7 +13,6 @@ from cml_core.drawing.region import Region
 from cml_core.drawing.registry import drawing_from_wire
 from cml_core.errors import ConditionalMappingError, UnknownFeature, UnreadableFile, check_option
 from cml_core.evidence.result import Result
-from cml_core.fitting.landmarks.fit import LANDMARKS
 from cml_core.many.findings import findings_content, findings_from, with_finding
 from cml_core.many.origins import Whence
 from cml_core.values.kinds.registry import KINDS
@@ -107,7 +106,7 @@ class Loop:
     candidates: tuple[Candidate, ...] = ()
     called: str = ""
     seed: int = 0
-    n_landmarks: int = LANDMARKS
+    n_landmarks: int | str = "auto"
     discoveries: tuple[Discovery, ...] = ()
     steps: tuple[LoopStep, ...] = field(default=(LoopStep("1"),))
     current: str = "1"
