@@ -19,7 +19,7 @@ from cml_core.fitting.result import Fit
 from cml_core.fitting.scaled_targets import scaled_targets
 from cml_core.fitting.scales.ordinal import SCALE as ORDINAL
 from cml_core.fitting.scales.smooth import INTERVAL, SPLINE
-from cml_core.values.answers import FEWEST_PEOPLE
+from cml_core.values.answers import FEWEST_PEOPLE, Answers
 from cml_core.values.arrays import FloatArray, RealArray
 from cml_core.values.origin import UNKNOWN, Origin
 
@@ -32,6 +32,7 @@ MOST_PEOPLE = 200
 # In 12 data sets of 20 objects without clusters no more than .15 of the pairs were on one level of
 # the curve, in 12 with clusters mostly more.
 JOINED = 1 / 6
+MEASURED = Origin("measurements")
 # With cases drawn anew, errors that hang together are in the made data as well.
 BY_THEMSELVES = Origin("pairs")
 # Where errors push all objects apart, the curve takes that in.
@@ -81,6 +82,22 @@ HELD = {
     "true places.",
     "level": "On simulated clusters outlines for 95 % held 23 % of the true places.",
 }
+
+
+def as_told(
+    origin: Origin | None, answers: Answers | None = None, cases: Cases | None = None
+) -> Origin:
+    """How data were made, of which nothing is said, as far as what else is given tells."""
+    if origin is not None and origin.kind != UNKNOWN:
+        return origin
+    if cases is not None:
+        return MEASURED
+    if answers is None:
+        return origin or Origin()
+    said = answers.values[~np.isnan(answers.values)]
+    # Of two objects in one group, or in two, nobody says more.
+    grouped = np.unique(said).size <= 2
+    return Origin("sorting" if grouped else "ratings", people=answers.n_people)
 
 
 def why_no_chance(fit: Fit, origin: Origin, wider: Solution) -> str:

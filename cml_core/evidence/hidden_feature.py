@@ -18,7 +18,7 @@ import numpy as np
 from scipy.spatial.distance import squareform
 
 from cml_core.errors import TooManyDimensions
-from cml_core.evidence.calibrated import BY_THEMSELVES, why_no_chance
+from cml_core.evidence.calibrated import BY_THEMSELVES, as_told, why_no_chance
 from cml_core.evidence.misfit import Misfit, misfits
 from cml_core.evidence.null_cases import NullCases, null_cases
 from cml_core.evidence.null_data import NullData, null_data
@@ -47,7 +47,6 @@ VERY_LIKELY = 0.01
 UNUSUAL = 0.975
 # A fit as good as this has left nothing to be explained.
 EXACT = 1e-14
-MEASURED = Origin("measurements")
 # New dimensions are looked for in so many directions in which residuals hang together.
 DIRECTIONS = 2
 # Of the largest, where the residuals spread in fewer: a length of nought would stay nought.
@@ -232,12 +231,13 @@ def hidden_feature_test(
     answers : of single people, whose mean the dissimilarities are: then people are drawn anew.
     cases : of which the dissimilarities were computed: then cases are drawn anew, where that was
         found to hold (`Cases.measured`); else there is no p-value.
-    origin : how the dissimilarities were made, where that is known.
+    origin : how the dissimilarities were made, where that is known; otherwise as much as answers
+        or cases tell.
     resamples : how many data sets without another feature are made.
     """
     resamples = whole_number("resamples", resamples, least=1)
     seed = whole_number("seed", seed)
-    origin = _told(origin or Origin(), cases)
+    origin = as_told(origin, answers, cases)
     # What people said are no geodesics.
     answers = None if fit.problem.neighbourhood is not None else answers
     if answers is not None:
@@ -280,14 +280,9 @@ def hidden_feature_test(
         people=answers.n_people if answers else 0,
         why_no_p_value=why,
         misfits=seen,
-        supposed=_SUPPOSED if origin.kind == UNKNOWN and not (answers or by_cases) else "",
+        supposed=_SUPPOSED if origin.kind == UNKNOWN else "",
         cases=by_cases.cases.n_cases if by_cases else 0,
     )
-
-
-def _told(origin: Origin, cases: Cases | None) -> Origin:
-    """Whoever gives cases has said how the dissimilarities were made."""
-    return MEASURED if cases is not None and origin.kind == UNKNOWN else origin
 
 
 def why_withheld(

@@ -10,6 +10,7 @@ from typing import Annotated
 import numpy as np
 
 from cml_core.errors import UnknownOption, check_option
+from cml_core.evidence.calibrated import as_told
 from cml_core.evidence.jackknife import FEWEST, without_objects
 from cml_core.evidence.map_size import as_share, check_has_map
 from cml_core.evidence.outlines import outlines, why_no_outlines
@@ -220,7 +221,8 @@ def stability(
     answers : of single people, where people are drawn.
     cases : of which the dissimilarities were computed, where cases are drawn. Outlines were found
         to hold of Euclidean distances (`Cases.outlined`); of others none are drawn.
-    origin : how the dissimilarities were made, where that is known.
+    origin : how the dissimilarities were made, where that is known; otherwise as much as answers
+        or cases tell.
     seed : of what is drawn.
     workers, on_step : as in `cml_core.evidence.work.each`.
 
@@ -253,7 +255,7 @@ def stability(
         found = _redrawn(fit, redrawn, left_out, refits, seed, spread)
     why = why_no_outlines(
         fit,
-        origin or Origin(),
+        as_told(origin, answers, cases),
         cases if left_out == "cases" else None,
         with_biases=left_out in ("people", "cases"),
     )

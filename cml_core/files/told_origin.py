@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cml_core.files.preparation import Preparation
 from cml_core.files.reading.raw import RawTable
-from cml_core.values.origin import Origin
+from cml_core.values.origin import UNKNOWN, Origin
 
 _OF_FORMATS = {
     "raters": "ratings",
@@ -15,6 +15,15 @@ _OF_FORMATS = {
     "triads": "counts",
     "confusion_list": "counts",
 }
+_OF_CONVERSIONS = {
+    "root_one_minus": "correlations",
+    "one_minus_absolute": "correlations",
+    "chord": "correlations",
+    "gram": "measurements",
+    "cooccurrence": "counts",
+    "association": "counts",
+    "confusion": "counts",
+}
 
 
 def told_origin(raw: RawTable, preparation: Preparation) -> Origin:
@@ -24,5 +33,7 @@ def told_origin(raw: RawTable, preparation: Preparation) -> Origin:
     people = 0 if raw.by_person is None else raw.by_person.n_people
     if raw.format in _OF_FORMATS:
         return Origin(_OF_FORMATS[raw.format], people=people)
-    # A stack of arrays, one for each person.
-    return Origin("ratings", people=people) if people else Origin()
+    if people:
+        # A stack of arrays, one for each person.
+        return Origin("ratings", people=people)
+    return Origin(_OF_CONVERSIONS.get(preparation.conversion, UNKNOWN))

@@ -18,9 +18,10 @@ from cml_core.values.words import counted
 _HOW = r"""
 One more dimension always lowers what is unexplained, for it fits some of the errors. So the same
 is done to data that have no further feature: the distances of this map with errors, which then
-take on the very numbers that were observed, by rank. On each scale its curve is laid anew. Errors
-are the residuals of other pairs, in units of $d^g$; their size and $g$ are chosen such that fits
-of these data leave as much, and as unevenly, as the fit of the data did. Where single people's
+take on the very numbers that were observed, by rank. On each scale its curve is laid anew, but
+for the power on the scale of powers, which stays that of the fit. Errors are the residuals of other
+pairs, in units of $d^g$; their size and $g$ are chosen such that fits of these data leave as much,
+and as unevenly, as the fit of the data did. Where single people's
 answers are known, people are drawn anew instead, for they, not pairs, are independent. Where the
 file holds measurements of 20 cases or more (columns), without gaps and not scaled, compared by
 angles or correlations, measurements are made instead: cases are drawn anew,

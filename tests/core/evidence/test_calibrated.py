@@ -12,6 +12,7 @@ from cml_core.evidence.hidden_feature import hidden_feature_test, wider_fit
 from cml_core.evidence.outlines import why_no_outlines
 from cml_core.evidence.refits import as_fitted
 from cml_core.evidence.stability import stability
+from cml_core.values.answers import Answers
 from cml_core.values.origin import ORIGINS, Origin
 
 N = 12
@@ -59,6 +60,26 @@ def test_ratings_are_asked_of_the_map_of_their_order():
     assert "Only the order" in chance_of(problem, Origin("ratings"))
     ordinal = problem_of(np.ceil(2 * distances()), "ordinal")
     assert chance_of(ordinal, Origin("ratings")) == ""
+
+
+def answers_of(said):
+    return Answers.once(LABELS, tuple(f"P{k}" for k in range(len(said))), said)
+
+
+@pytest.mark.parametrize("origin", [None, Origin()])
+def test_answers_of_people_are_taken_for_what_they_look_like(origin):
+    random = np.random.default_rng(5)
+    rated = np.ceil(2 * distances() * (1 + 0.1 * random.normal(size=(6, distances().size))))
+    found = fit(problem_of(rated.mean(axis=0)), n_init=3, seed=0)
+    tested = hidden_feature_test(found, answers=answers_of(rated), origin=origin, resamples=3)
+    assert tested.p_value is None
+    assert "Only the order" in tested.verdict
+    steady = stability(found, left_out="people", answers=answers_of(rated), refits=5, origin=origin)
+    assert "Only the order" in steady.why_no_outlines
+    parted = (rated > np.median(rated)).astype(float)
+    found = fit(problem_of(parted.mean(axis=0), "ordinal"), n_init=3, seed=0)
+    tested = hidden_feature_test(found, answers=answers_of(parted), origin=origin, resamples=3)
+    assert "errors of a sorting" in tested.verdict
 
 
 @pytest.mark.parametrize("kind", ["unknown", "pairs"])

@@ -22,6 +22,7 @@ from cml_core.evidence.resampling import (
 from cml_core.evidence.stability import Stability, stability
 from cml_core.evidence.work import Cancelled
 from cml_core.values.answers import Answers
+from cml_core.values.origin import Origin
 
 modest = settings(max_examples=10)
 seeds = st.integers(0, 2**32 - 1)
@@ -396,7 +397,8 @@ def test_outlines_of_people_lie_around_the_map_and_are_wide_enough_for_few_peopl
 
 def test_it_is_said_that_people_were_drawn(simulate):
     found, answers = of_people(simulate)
-    steady = stability(found, left_out="people", answers=answers, refits=5)
+    judged = Origin("pairs")
+    steady = stability(found, left_out="people", answers=answers, origin=judged, refits=5)
     assert "times to answers of people drawn anew" in steady.verdict
     assert steady.title == "How steady are the places? People drawn again"
     assert "with other people" in steady.meaning

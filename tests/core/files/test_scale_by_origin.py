@@ -155,6 +155,25 @@ def test_a_plain_table_does_not_say_how_it_was_made():
     assert told_origin(RawTable(tuple("abc"), np.ones((3, 3)), "square"), Preparation()) == Origin()
 
 
+@pytest.mark.parametrize(
+    ("conversion", "kind"),
+    [
+        ("chord", "correlations"),
+        ("root_one_minus", "correlations"),
+        ("one_minus_absolute", "correlations"),
+        ("one_minus", "unknown"),
+        ("gram", "measurements"),
+        ("cooccurrence", "counts"),
+        ("confusion", "counts"),
+        ("from_max", "unknown"),
+        ("none", "unknown"),
+    ],
+)
+def test_what_similarities_were_converted_from_says_how_they_were_made(conversion, kind):
+    raw = RawTable(tuple("abc"), np.full((3, 3), 0.5), "square")
+    assert told_origin(raw, Preparation(conversion=conversion)).kind == kind
+
+
 def test_what_was_measured_is_a_distance_however_few_values_it_takes():
     counted = Dissimilarities.from_condensed(np.resize([1.0, 2.0, 3.0], 45))
     found = scale_by_origin(counted, made(metric="hamming"))
