@@ -73,7 +73,7 @@ def take_up(saved: Saved, token: str) -> Workspace:
     journey = from_json(saved.document)
     # What was taken back is the business of whoever took it back.
     journey = journey if saved.may_change else without_history(journey)
-    workspace = Workspace(journey, token=token, saved=saved)
+    workspace = Workspace(journey, token=token, saved=saved.bare)
     workspace.question = Question.of(workspace.step.problem)
     st.session_state[_STATE] = workspace
     return workspace

@@ -26,6 +26,7 @@ from cml_core.evidence.result import ResultKind
 from cml_core.files.source import RawFile
 from cml_core.journey.file import from_json, lines_of, to_json
 from cml_core.journey.journey import Journey
+from cml_core.journey.lines import Line
 from cml_core.journey.step import JourneyStep
 from cml_core.journey.undoing import recorded, redone, undone
 from cml_core.values.arrays import FloatArray
@@ -320,14 +321,14 @@ class Workspace:
         keeper = store()
         if self.token is None:
             self.token = keeper.create(to_json(self.journey), moment())
-            self.saved = keeper.load(self.token, moment()) if self.token else None
+            self.saved = keeper.load(self.token, moment()).bare if self.token else None
         else:
-            self.saved = keeper.update_lines(self.token, self._united, moment(), self.saved)
+            self.saved = keeper.update_lines(self.token, self._united, moment(), self.saved).bare
             self._as_kept = self.journey
         show_token(self.token)
 
-    def _united(self, stored: Saved) -> list[str]:
-        if self.saved is None or stored.lines != self.saved.lines:
+    def _united(self, stored: Saved) -> list[str | Line]:
+        if self.saved is None or stored.names != self.saved.names:
             both = from_json(stored.document).merged(self.journey)
             mine = self.journey
             self.journey = replace(both, current_id=mine.current_id, history=mine.history)

@@ -9,10 +9,23 @@ import hashlib
 import zlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from types import MappingProxyType
+from weakref import WeakKeyDictionary
+
+from cml_core.journey.lines import Line
 
 _NAME_LENGTH = 32
+
+
+@dataclass(frozen=True)
+class _Named:
+    """What is remembered of a line: its name, and how many bytes of UTF-8 it takes."""
+
+    name: str
+    size: int
+
+
+# By what lines tell, that their texts need not be written again, nor kept.
+_NAMED: WeakKeyDictionary[object, _Named] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
@@ -22,23 +35,25 @@ class Lines:
     Parameters
     ----------
     names : in the order of the lines; equal lines share one.
-    texts : what each name stands for.
+    size : of the document, in bytes of UTF-8.
+    said : what each name stands for; those that were written just now are texts.
     """
 
     names: tuple[str, ...]
-    texts: Mapping[str, str] = field(repr=False)
+    size: int
+    said: Mapping[str, str | Line] = field(repr=False)
 
     @classmethod
-    def of(cls, lines: Sequence[str], known: Mapping[str, str] = MappingProxyType({})) -> Lines:
-        """Any lines; those whose names are known are not looked through again."""
-        names = tuple(known.get(line) or _name_of(line) for line in lines)
-        return cls(names, dict(zip(names, lines, strict=True)))
-
-    @cached_property
-    def size(self) -> int:
-        """Of the document, in bytes of UTF-8."""
-        sizes = {name: _size_of(line) for name, line in self.texts.items()}
-        return sum(sizes[name] for name in self.names) + len(self.names) - 1
+    def of(cls, lines: Sequence[str | Line]) -> Lines:
+        """Any lines; those that are known are not written again."""
+        named, said = [], {}
+        for line in lines:
+            one, text = _named(line)
+            named.append(one)
+            said[one.name] = text
+        return cls(
+            tuple(one.name for one in named), sum(one.size for one in named) + len(named) - 1, said
+        )
 
     @property
     def index(self) -> bytes:
@@ -49,10 +64,22 @@ class Lines:
         """The lines that are not kept yet, compressed."""
         # Every change waits for this; a higher level takes five times as long and saves a tenth.
         return {
-            name: zlib.compress(_encoded(line), level=1)
-            for name, line in self.texts.items()
+            name: zlib.compress(_encoded(str(line)), level=1)
+            for name, line in self.said.items()
             if name not in kept
         }
+
+
+def _named(line: str | Line) -> tuple[_Named, str | Line]:
+    """The name of a line, and its text where that had to be written for it."""
+    known = None if isinstance(line, str) else _NAMED.get(line.of)
+    if known is not None:
+        return known, line
+    text = str(line)
+    found = _Named(_name_of(text), _size_of(text))
+    if not isinstance(line, str):
+        _NAMED[line.of] = found
+    return found, text
 
 
 def _name_of(line: str) -> str:

@@ -8,6 +8,7 @@ from datetime import datetime
 from cml_app.keeping.saved import Saved
 from cml_app.keeping.store import Store, no_such_project
 from cml_app.settings import MEGABYTE, Settings
+from cml_core.journey.lines import Line
 
 
 def open_store(settings: Settings, now: datetime) -> Store | NoStore:
@@ -50,7 +51,7 @@ class NoStore:
     def update_lines(
         self,
         token: str,  # noqa: ARG002
-        change: Callable[[Saved], Sequence[str]],  # noqa: ARG002
+        change: Callable[[Saved], Sequence[str | Line]],  # noqa: ARG002
         now: datetime,  # noqa: ARG002
         seen: Saved | None = None,  # noqa: ARG002
     ) -> Saved:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -14,6 +14,7 @@ from cml_app.keeping.database import StoreDamaged
 from cml_app.keeping.document_lines import lines_of, names_in
 from cml_app.keeping.schema import LINES, PROJECTS
 from cml_app.keeping.tokens import digest
+from cml_core.journey.lines import Line
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Saved:
     one.
     """
 
-    lines: tuple[str, ...] = field(repr=False)
+    lines: tuple[str | Line, ...] = field(repr=False)
     version: int
     changed: datetime
     names: tuple[str, ...] = field(default=(), repr=False, compare=False)
@@ -34,7 +35,13 @@ class Saved:
     @property
     def document(self) -> str:
         """The project as one text."""
-        return "\n".join(self.lines)
+        assert self.lines, "what it says was let go"
+        return "\n".join(map(str, self.lines))
+
+    @property
+    def bare(self) -> Saved:
+        """Without what it says, for whoever has read that; it is still known what it was."""
+        return replace(self, lines=())
 
 
 def all_of(token: str, horizon: str) -> Select[Any]:

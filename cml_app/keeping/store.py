@@ -43,6 +43,7 @@ from cml_app.keeping.schema import COMPUTING, LINES, META, MIGRATIONS, PROJECTS,
 from cml_app.keeping.tokens import digest, new_token, reading_token
 from cml_app.settings import MEGABYTE
 from cml_core.errors import ConditionalMappingError
+from cml_core.journey.lines import Line
 
 
 class NoSuchProject(ConditionalMappingError):
@@ -151,13 +152,13 @@ class Store:
     def update_lines(
         self,
         token: str,
-        change: Callable[[Saved], Sequence[str]],
+        change: Callable[[Saved], Sequence[str | Line]],
         now: datetime,
         seen: Saved | None = None,
     ) -> Saved:
         """Replace a project by the lines that `change` makes of it as it is kept.
 
-        Lines that are the very same texts as before cost nothing, however long they are.
+        Lines about what was told before are not written again, however long they are.
 
         No other tab, thread or process writes between the two, so `change` may unite their
         work with its own. If another did, `change` is called again, with what they wrote. It
@@ -191,13 +192,12 @@ class Store:
             self._replaced(connection, token, before, after, now)
         return after.saved
 
-    def _successor(self, before: Saved, texts: Sequence[str], now: datetime) -> _Successor:
-        known = dict(zip(before.lines, before.names, strict=True))
-        lines = self._checked(Lines.of(texts, known))
+    def _successor(self, before: Saved, said: Sequence[str | Line], now: datetime) -> _Successor:
+        lines = self._checked(Lines.of(said))
         changed = now.astimezone(UTC)
         saved = replace(
             before,
-            lines=tuple(texts),
+            lines=tuple(said),
             version=before.version + 1,
             changed=changed,
             names=lines.names,

@@ -8,8 +8,9 @@ keeps the text by line writes little of it again.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from cml_core.fitting.result import Fit
 from cml_core.journey.entry import Entry
 from cml_core.journey.features import NumberedFeatures, feature_of, listed, referred_to
 from cml_core.journey.journey import Journey
+from cml_core.journey.lines import Line
 from cml_core.journey.migrations import FORMAT, VERSION, brought_up_to_date
 from cml_core.journey.moves import history_of, move_text
 from cml_core.journey.remarks import remarks_content, remarks_of
@@ -53,17 +55,13 @@ OWN = "pair_weights"
 _TYPES = {"float32": np.float32, "float64": np.float64}
 
 
-# What never changes in a project and is most of its file, as JSON.
-_TEXTS: WeakKeyDictionary[Dissimilarities | Source | Fit | Result, str] = WeakKeyDictionary()
-
-
 def to_json(journey: Journey) -> str:
     """The journey as a project file."""
-    return "\n".join(lines_of(journey))
+    return "\n".join(map(str, lines_of(journey)))
 
 
-def lines_of(journey: Journey) -> list[str]:
-    """The lines of the project file; one that stays as it was is the same text the next time."""
+def lines_of(journey: Journey) -> list[str | Line]:
+    """The lines of the project file; what is most of it and never changes is not written yet."""
     # The map itself is kept, not only what it takes to fit it again: another version, machine or
     # linear algebra would end at another last digit, and at times at another minimum.
     numbered = NumberedFeatures()
@@ -94,26 +92,26 @@ def lines_of(journey: Journey) -> list[str]:
         *_listed(', "steps": ', steps),
         *_listed(', "history": {"past": ', past),
         *_listed(', "future": ', future, "}"),
-        _pairs_line(journey.dissimilarities),
-        ', "source": null' if journey.source is None else _source_line(journey.source),
+        Line(journey.dissimilarities, partial(_pairs_text, journey.dissimilarities)),
+        ', "source": null'
+        if journey.source is None
+        else Line(journey.source, partial(_source_text, journey.source)),
         *_listed(', "pictures": ', pictures, "}"),
     ]
 
 
-def _listed(name: str, entries: list[list[str]], end: str = "") -> list[str]:
-    """A list whose entries begin with a line of their own."""
+def _listed(name: str, entries: Sequence[Sequence[str | Line]], end: str = "") -> list[str | Line]:
+    """A list whose entries begin with a text of their own."""
     # The comma leads: a line stays as it was when another follows.
     first, *others = entries or [[""]]
     rest = [line for head, *more in others for line in (f", {head}", *more)]
     return [f"{name}[", *first, *rest, f"]{end}"]
 
 
-def _pairs_line(dissimilarities: Dissimilarities) -> str:
-    if dissimilarities not in _TEXTS:
-        condensed = dissimilarities.condensed
-        content = f'{{"type": "{condensed.dtype}", "values": {_numbers_text(condensed)}}}'
-        _TEXTS[dissimilarities] = f', "dissimilarities": {content}'
-    return _TEXTS[dissimilarities]
+def _pairs_text(dissimilarities: Dissimilarities) -> str:
+    condensed = dissimilarities.condensed
+    content = f'{{"type": "{condensed.dtype}", "values": {_numbers_text(condensed)}}}'
+    return f', "dissimilarities": {content}'
 
 
 def _numbers_text(values: RealArray) -> str:
@@ -125,11 +123,8 @@ def _numbers_text(values: RealArray) -> str:
     return f"[{', '.join(parts)}]"
 
 
-def _source_line(source: Source) -> str:
-    if source not in _TEXTS:
-        content = json.dumps(source_content(source), allow_nan=False)
-        _TEXTS[source] = f', "source": {content}'
-    return _TEXTS[source]
+def _source_text(source: Source) -> str:
+    return f', "source": {json.dumps(source_content(source), allow_nan=False)}'
 
 
 def from_json(
@@ -181,28 +176,27 @@ def from_json(
         )
 
 
-def _step_lines(step: JourneyStep, numbered: NumberedFeatures, own: FloatArray | None) -> list[str]:
+def _step_lines(
+    step: JourneyStep, numbered: NumberedFeatures, own: FloatArray | None
+) -> list[str | Line]:
     content = json.dumps(_step_content(step, numbered, own), allow_nan=False)
-    results = [[_result_text(found)] for found in step.results]
-    return [content[:-1], *_listed(', "findings": ', results), _found_line(step.fit)]
+    results = [("", Line(one, partial(_result_text, one))) for one in step.results]
+    found = Line(step.fit, partial(_found_text, step.fit))
+    return [content[:-1], *_listed(', "findings": ', results), found]
 
 
 def _result_text(found: Result) -> str:
-    if found not in _TEXTS:
-        _TEXTS[found] = json.dumps(result_content(found), allow_nan=False)
-    return _TEXTS[found]
+    return json.dumps(result_content(found), allow_nan=False)
 
 
-def _found_line(fit: Fit) -> str:
+def _found_text(fit: Fit) -> str:
     """The end of a step, and most of it."""
-    if fit not in _TEXTS:
-        content = {
-            "best": _solution_content(fit.best, None),
-            "alternatives": [_solution_content(other, fit.best) for other in fit.alternatives],
-            "stress_path": listed(fit.stress_path),
-        }
-        _TEXTS[fit] = f", {json.dumps(content, allow_nan=False)[1:]}"
-    return _TEXTS[fit]
+    content = {
+        "best": _solution_content(fit.best, None),
+        "alternatives": [_solution_content(other, fit.best) for other in fit.alternatives],
+        "stress_path": listed(fit.stress_path),
+    }
+    return f", {json.dumps(content, allow_nan=False)[1:]}"
 
 
 def _step_content(
