@@ -12,9 +12,12 @@ import pytest
 
 from cml_core import Measurements
 from cml_core.errors import UnknownFeature, UnreadableFile, UnsuitableMeasurements
+from cml_core.many import text_tables
 from cml_core.many.origins import Whence
 from cml_core.many.sight import sight
 from cml_core.many.text_tables import to_arrow
+from cml_core.values.rows.arrow import ArrowRows
+from cml_core.values.rows.beside import texts
 from cml_core.values.rows.buyers import HIDDEN, BuyersRows
 from cml_core.values.rows.chosen import chosen
 from cml_core.values.rows.registry import rows_of
@@ -107,8 +110,49 @@ def test_text_becomes_arrow_with_its_decimal_marks(tmp_path: Path) -> None:
     path.write_text("x1;x2;topic\n1,5;2;a\n2,5;;b\n", encoding="utf-8")
     rows = rows_of(to_arrow(path, "vectors.csv"))
     np.testing.assert_array_equal(whole(rows), [[1.5, 2, 0], [2.5, np.nan, 1]])
+    # A comma in a text, or a point in a day, is no decimal mark.
+    path.write_text("x1;x2;topic\n1;1.2.2020;a, b\n2.5;;c\n", encoding="utf-8")
+    rows = rows_of(to_arrow(path, "vectors.csv"))
+    np.testing.assert_array_equal(whole(rows), [[1, 0, 0], [2.5, np.nan, 1]])
     path.write_text("1,2\n3,4\n", encoding="utf-8")
     np.testing.assert_array_equal(whole(rows_of(to_arrow(path, "vectors.csv"))), [[1, 2], [3, 4]])
+
+
+@pytest.mark.parametrize("delimiter", [",", ";"])
+def test_a_column_of_text_is_what_its_whole_length_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, delimiter: str
+) -> None:
+    # Types are guessed of a megabyte; what is odd comes after it, and in pieces of its own.
+    monkeypatch.setattr(text_tables, "_PIECE", 1 << 18)
+    point = "," if delimiter == ";" else "."
+    early = ["1", "", "", "7", "2020-01-01", "3", "a"]
+    late = [f"0{point}5", f"0{point}25", "12", "O.5", "2020-01-02 12:00:00", "4", "b"]
+    rows = [list("abcdefg"), *[early] * 60_000, late, early]
+    path = tmp_path / "given.csv"
+    path.write_text("\n".join(map(delimiter.join, rows)), encoding="utf-8")
+    found = rows_of(to_arrow(path, "given.csv"))
+    assert isinstance(found, ArrowRows)
+    assert [column.levels for column in found.columns] == [
+        None, None, None, ("7", "O.5"), None, None, ("a", "b"),
+    ]  # fmt: skip
+    day = 18262.0
+    np.testing.assert_array_equal(
+        whole(found)[[0, -2, -1]],
+        [
+            [1, np.nan, np.nan, 0, day, 3, 0],
+            [0.5, 0.25, 12, 1, day + 1.5, 4, 1],
+            [1, np.nan, np.nan, 0, day, 3, 0],
+        ],
+    )
+    # Names that are numbers stay as they are written.
+    assert texts(found, "f").to_pylist()[-2:] == ["4", "3"]
+
+
+def test_a_line_that_is_cut_short_far_below_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "given.csv"
+    path.write_text("a,b\n" + "1,2\n" * 400_000 + "0.5\n", encoding="utf-8")
+    with pytest.raises(UnreadableFile, match=r"Expected 2 columns, got 1: 0\.5"):
+        to_arrow(path, "given.csv")
 
 
 def test_a_file_of_ones_own_beside_the_text_stays_as_it_is(tmp_path: Path) -> None:
