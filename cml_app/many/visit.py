@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,7 +23,8 @@ from cml_app.tries import counted
 from cml_core.errors import ConditionalMappingError
 from cml_core.evidence.result import Result
 from cml_core.many.loop import Loop
-from cml_core.many.maps import ManyMap
+from cml_core.many.maps import ManyMap, MapOf
+from cml_core.many.merging import merged
 from cml_core.many.origins import Whence
 from cml_core.many.sight import Sight
 
@@ -42,7 +44,7 @@ class Visit:
     token, saved : where it is kept.
     job : a map under way.
     judging : evidence about a map, under way or found.
-    partial : of the current step, where someone stopped before every object had its place.
+    partial : the map of a question, where someone stopped before every object had its place.
     colour : by which feature the objects are coloured; empty for none.
     revision : raising it has all controls take their values from here again.
     revision_of_map : the same of what is drawn on the map.
@@ -124,24 +126,19 @@ class Visit:
     def map(self) -> ManyMap | None:
         """The map of the current step, as far as it is there."""
         loop = self.made
-        if self.partial is not None and self.partial[0] == loop.current:
+        if self.partial is not None and self.partial[0] == loop.question(loop.current):
             return self.partial[1]
         return held().map_of(loop, loop.current)
 
-    def map_at(self, step: str) -> ManyMap:
-        """The map of a step that something was drawn on.
+    @property
+    def map_at(self) -> MapOf:
+        """Finds the map of a step that something was drawn on, as steps are numbered now.
 
         Raises
         ------
         StoppedEarly : it is not at hand any more.
         """
-        found = held().map_of(self.made, step)
-        if found is None:
-            raise StoppedEarly(
-                "The map that this was drawn on is not at hand any more.",
-                remedy="Go back to its step, which makes it again.",
-            )
-        return found
+        return functools.partial(_map_at, self.made)
 
     def take(self) -> bool:
         """Take what the job has made; whether there was anything to take."""
@@ -150,8 +147,10 @@ class Visit:
             return False
         self.job = None
         made = job.result()
-        self.loop = made.loop.visiting(self.made.current).with_findings_of(self.made)
-        self.partial = None if made.map.whole else (job.step, made.map)
+        question = made.loop.question(job.step)
+        self.partial = None if made.map.whole else (question, made.map)
+        # Steps may have been added since it began.
+        self.loop = merged(self.made, made.loop.without_findings())
         self._keep()
         return True
 
@@ -160,10 +159,12 @@ class Visit:
         job = self.judging
         if job is None or self.loop is None or job.taken == len(job.found):
             return
-        step, loop = job.loop.current, self.loop
+        loop = self.loop
         news = job.found[job.taken :]
         job.taken += len(news)
-        if job.about != loop.question(step):
+        # It may have another number by now.
+        step = next((one.id for one in loop.steps if loop.question(one.id) == job.about), None)
+        if step is None:
             return
         for one in news:
             if isinstance(one, Result):
@@ -186,8 +187,14 @@ class Visit:
         if self.token is None:
             self.token = store().create(document, moment())
         elif self.saved is None or self.saved.document != document:
-            self.saved = store().update(self.token, lambda _: document, moment(), self.saved)
+            self.saved = store().update(self.token, self._united, moment(), self.saved)
         show_token(self.token)
+
+    def _united(self, stored: str) -> str:
+        """What another tab has made meanwhile is kept as well."""
+        if self.saved is None or stored != self.saved.document:
+            self.loop = merged(Loop.from_json(stored), self.made)
+        return self.made.to_json()
 
     def leave(self) -> None:
         """Begin with other objects; what was made stays under its address."""
@@ -208,6 +215,16 @@ class Visit:
         if before is None or before[0] != of:
             self.looked_up[what] = before = (of, found())
         return before[1]
+
+
+def _map_at(loop: Loop, step: str) -> ManyMap:
+    found = held().map_of(loop, step)
+    if found is None:
+        raise StoppedEarly(
+            "The map that this was drawn on is not at hand any more.",
+            remedy="Go back to its step, which makes it again.",
+        )
+    return found
 
 
 def current() -> Visit:

@@ -176,11 +176,9 @@ class Loop:
         told = replace(self.at(step), found=with_finding(self.at(step).found, result))
         return replace(self, steps=tuple(told if s.id == step else s for s in self.steps))
 
-    def with_findings_of(self, other: Loop) -> Loop:
-        """With what another copy says was found about the same steps."""
-        found = {one.id: one.found for one in other.steps}
-        steps = (replace(one, found=found.get(one.id, one.found)) for one in self.steps)
-        return replace(self, steps=tuple(steps))
+    def without_findings(self) -> Loop:
+        """Without what was found about the maps."""
+        return replace(self, steps=tuple(replace(one, found=()) for one in self.steps))
 
     def table(self) -> str:
         """What the table that is read depends on."""
@@ -208,8 +206,7 @@ class Loop:
 
     def to_json(self) -> str:
         """To be kept; a few kilobytes, whatever the number of objects."""
-        bare = replace(self, steps=tuple(replace(one, found=()) for one in self.steps))
-        told = asdict(bare)
+        told = asdict(self.without_findings())
         for step, one in zip(told["steps"], self.steps, strict=True):
             step["found"] = findings_content(one.found)
         return json.dumps({"kind": KIND, "version": VERSION, **told}, indent=0)

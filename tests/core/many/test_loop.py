@@ -14,6 +14,7 @@ from cml_core.evidence.large.unseen_pairs import unseen_pairs
 from cml_core.fitting.geometry import canonical_correlations
 from cml_core.many.loop import Candidate, Loop
 from cml_core.many.maps import ManyMap, feature, make_map, told
+from cml_core.many.merging import merged
 from cml_core.many.opened import Opened, opened
 from cml_core.many.origins import Whence
 from cml_core.report.many import many_report
@@ -125,7 +126,7 @@ def test_what_was_found_is_kept_with_its_step_and_told_in_the_report(walked: Map
     assert [one.verdict for one in again.at("2").found] == [found.verdict, told.verdict]
     assert again.at("1").found == ()
     assert again.question("2") == walked.loop.question("2")
-    assert [len(one.found) for one in walked.loop.with_findings_of(again).steps] == [0, 2, 0]
+    assert [len(one.found) for one in merged(walked.loop, again).steps] == [0, 2, 0]
     page = many_report(again, walked("2"))
     assert html.unescape(page).count(found.heading) == 1
     assert "Without <bdi>Age</bdi>, <bdi>Region</bdi>, <bdi>Channel</bdi>" in page
