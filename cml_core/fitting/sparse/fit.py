@@ -79,7 +79,8 @@ class HeldOutPairs:
     Parameters
     ----------
     count : how many were held out.
-    told, fitted : normalised stress of these, and of the pairs that were fitted without them.
+    told, fitted : normalised stress of these, NaN where there were none, and of the pairs that were
+        fitted without them.
     per_object : in how many pairs each object is, on average.
     """
 
@@ -90,13 +91,18 @@ class HeldOutPairs:
 
     @property
     def misplaced(self) -> float:
-        """The share of squared dissimilarities by which places err, for want of pairs."""
+        """The share of squared dissimilarities by which places err, for want of pairs; or NaN."""
         # A place that bends to its own pairs fits them better, and others worse, by as much.
-        return max((self.told - self.fitted) / 2.0, 0.0)
+        return float(np.maximum((self.told - self.fitted) / 2.0, 0.0))
 
     @property
-    def advised(self) -> int:
-        """How many pairs an object should be in for a clear map; no more than now where it is."""
+    def advised(self) -> int | None:
+        """How many pairs an object should be in for a clear map; no more than now where it is.
+
+        None where no pair was held out that could tell.
+        """
+        if np.isnan(self.told):
+            return None
         # What places err by falls as one over the number of pairs, once the map is roughly right;
         # where it is not, with few pairs and noise of 25 % and more, that promises too much.
         return int(np.ceil(self.per_object * max(self.misplaced / CLEAR, 1.0)))
@@ -104,6 +110,14 @@ class HeldOutPairs:
     @property
     def verdict(self) -> str:
         """What that means, in a sentence or two."""
+        if np.isnan(self.told):
+            why = (
+                "those held out are all zero" if self.count else "too few to hold any out of a fit"
+            )
+            return (
+                f"Whether the {self.per_object:.1f} pairs of each object are enough cannot be "
+                f"told: {why}. Collect more."
+            )
         told = (
             f"Pairs that a fit has not seen are told with {self.told:.1%} of their squares "
             f"unexplained, those that it has seen with {self.fitted:.1%}."

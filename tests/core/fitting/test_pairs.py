@@ -88,6 +88,7 @@ def test_too_few_pairs_for_their_noise_are_told_and_what_is_advised_clears_the_m
     pairs, hidden, known = made(1500, 14, 0.15)
     few = ConditionalMDS(random_state=0).fit(pairs, known).fit_
     assert "too few" in few.held_out.verdict
+    assert few.held_out.advised is not None
     more, hidden, known = made(1500, few.held_out.advised, 0.15)
     enough = ConditionalMDS(random_state=0).fit(more, known).fit_
     assert enough.held_out.misplaced < 1.5 * 0.005
@@ -95,6 +96,20 @@ def test_too_few_pairs_for_their_noise_are_told_and_what_is_advised_clears_the_m
     # The unpopular are in fewer pairs than the mean that is advised.
     assert clear[0] < 0.75
     assert clear[1] > 0.85
+
+
+@pytest.mark.parametrize("n", [4, 40])
+def test_where_no_pair_can_be_held_out_nothing_is_told_of_their_number(n: int) -> None:
+    # A tree: without any one of its pairs it would fall apart.
+    delta = np.random.default_rng(0).uniform(1, 2, n - 1)
+    known = np.random.default_rng(1).normal(size=(n, 1))
+    found = ConditionalMDS(1, random_state=0).fit(Pairs(range(n - 1), range(1, n), delta), known)
+    held = found.fit_.held_out
+    assert held.count == 0
+    assert np.isnan(held.misplaced)
+    assert held.advised is None
+    assert "cannot be told" in held.verdict
+    assert held.verdict in repr(found.fit_)
 
 
 def test_gaps_in_what_is_known_are_filled() -> None:
