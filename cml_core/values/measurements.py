@@ -17,7 +17,7 @@ from cml_core.errors import (
     check_option,
     listing,
 )
-from cml_core.values.arrays import FloatArray, IntArray, Value, pair_count
+from cml_core.values.arrays import FloatArray, IntArray, Value
 from cml_core.values.dissimilarities import Dissimilarities, check_labels, labels_for
 from cml_core.values.measures.comparison import BLOCK, Comparison
 from cml_core.values.measures.measure import Measure, Reach
@@ -27,8 +27,6 @@ from cml_core.values.rows.registry import rows_of
 from cml_core.values.rows.rows import Rows
 from cml_core.values.rows.several import check_same_columns
 
-# Rows of a table of all pairs that are computed at a time.
-PART = 256
 _COUNTS = ("row has a gap", "rows have gaps")
 
 
@@ -123,21 +121,7 @@ class Measurements(Value):
 
     def between(self, rows: FloatArray) -> FloatArray:
         """(n(n-1)/2,) between all of these prepared rows, condensed and read-only."""
-        n = len(rows)
-        condensed = np.empty(pair_count(n))
-        references = np.ascontiguousarray(rows.T)
-        at = 0
-        for first in range(0, n, PART):
-            part = rows[first : first + PART]
-            table = np.empty((len(part), n - first))
-            self.comparison.write(part, np.ascontiguousarray(references[:, first:]), table)
-            for i in range(len(part)):
-                row = table[i, i + 1 :]
-                condensed[at : at + row.size] = row
-                at += row.size
-        condensed *= self.comparison.unit
-        condensed.setflags(write=False)
-        return condensed
+        return self.comparison.between(rows)
 
     def check_comparable(self, new: Measurements) -> None:
         """Raise `UnsuitableMeasurements` unless the new ones have the same columns and measure."""

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
-from cml_core.evidence.large.trial import Trial, difference_error
+from cml_core.evidence.large.trial import Error, Trial, difference_error
 from cml_core.evidence.result import Result
 from cml_core.evidence.table import SHARE, Column, Table
 from cml_core.evidence.work import OnStage, each
 from cml_core.fitting.landmarks.problem import LargeProblem
+from cml_core.values.features import Feature
 from cml_core.values.real_numbers import whole_number
 from cml_core.values.words import enumerated, percent
 
@@ -26,6 +28,9 @@ NO_CHANCE = (
     "errors of each object, and how often such a test is wrong has been counted for up to 60 "
     "objects only."
 )
+
+# A feature's name, empty for the dimension, and its values dealt out at random, of the sample.
+_Task = tuple[str, tuple[Feature, ...]]
 
 
 @dataclass(frozen=True)
@@ -142,19 +147,27 @@ def sample_help(
     """
     shuffles = whole_number("shuffles", shuffles, least=1)
     trial, p = Trial.drawn(problem, seed), problem.n_components
-    names = [one.name for one in trial.known]
     base = trial.error(trial.known, p)
+    tasks: list[_Task] = [
+        ("", ()),
+        *(
+            (one.name, tuple(trial.dealt(one, k) for k in range(shuffles)))
+            for one in problem.known.features
+        ),
+    ]
+    asked: Sequence[Asked] = each(
+        partial(_answered, trial, base, p), tasks, doing="Fitting samples", on_step=on_step
+    )
+    return SampleHelp(tuple(asked), p, trial.fitted, trial.judges, problem.n_objects, trial.seed)
 
-    def answered(name: str) -> Asked:
-        if not name:
-            wider = trial.error(trial.known, p + 1)
-            error = difference_error(base, wider)
-            return Asked("", wider.share, base.share, float("nan"), error)
-        fewer = trial.error(trial.without(name), p)
-        dealt = [trial.error(trial.shuffled(name, k), p).share for k in range(shuffles)]
-        error = difference_error(fewer, base)
-        return Asked(name, base.share, fewer.share, float(np.mean(dealt)), error)
 
-    asked: Sequence[Asked] = each(answered, ["", *names], doing="Fitting samples", on_step=on_step)
-    sizes = len(trial.fitted), len(trial.judges)
-    return SampleHelp(tuple(asked), p, *sizes, problem.n_objects, trial.seed)
+def _answered(trial: Trial, base: Error, n_components: int, task: _Task) -> Asked:
+    """Of a feature, whose values were also dealt out at random; of the dimension without a name."""
+    name, dealt = task
+    if not name:
+        wider = trial.error(trial.known, n_components + 1)
+        return Asked("", wider.share, base.share, float("nan"), difference_error(base, wider))
+    fewer = trial.error(trial.with_values(name, None), n_components)
+    errors = (trial.error(trial.with_values(name, one), n_components) for one in dealt)
+    by_chance = float(np.mean([one.share for one in errors]))
+    return Asked(name, base.share, fewer.share, by_chance, difference_error(fewer, base))

@@ -23,6 +23,7 @@ from cml_core.fitting.threads import capped_linear_algebra
 from cml_core.values.arrays import FloatArray, IntArray
 from cml_core.values.dissimilarities import Dissimilarities
 from cml_core.values.features import Feature, FeatureTable
+from cml_core.values.measures.comparison import Comparison
 
 # So many objects are fitted; what a smaller sample loses, it loses with and without a feature.
 FITTED = 600
@@ -61,21 +62,23 @@ def difference_error(one: Error, other: Error) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """Objects that are fitted, and others that judge, drawn at random.
+    """Objects that are fitted, and others that judge, drawn at random; all that is asked of them.
 
     Parameters
     ----------
-    problem : about all objects.
-    fitted, judges : which objects they are.
-    rows, judging : their measurements as the measure takes them.
+    known : what the map takes out, of these objects.
+    chosen : which of all objects they are; the first `fitted` are fitted.
+    rows : their measurements as the measure takes them.
+    comparison, coef : as the map has them.
     seed : of the drawing, and of the fits.
     """
 
-    problem: LargeProblem
-    fitted: IntArray
-    judges: IntArray
+    known: tuple[Feature, ...]
+    chosen: IntArray
+    fitted: int
     rows: FloatArray
-    judging: FloatArray
+    comparison: Comparison
+    coef: str | FloatArray
     seed: int
 
     @classmethod
@@ -84,44 +87,44 @@ class Trial:
         random, n = np.random.default_rng([seed, 7]), problem.n_objects
         order = random.permutation(n)[: FITTED + JUDGES]
         cut = min(FITTED, len(order) // 2)
-        fitted, judges = np.sort(order[:cut]), np.sort(order[cut:])
-        rows = problem.measurements.taken(np.concatenate([fitted, judges]))
-        return cls(problem, fitted, judges, rows[:cut], rows[cut:], seed)
+        chosen = np.concatenate([np.sort(order[:cut]), np.sort(order[cut:])])
+        measured = problem.measurements
+        known = tuple(one.taken(chosen) for one in problem.known.features)
+        return cls(
+            known, chosen, cut, measured.taken(chosen), measured.comparison, problem.coef, seed
+        )
 
     @property
-    def known(self) -> tuple[Feature, ...]:
-        """What the map takes out."""
-        return self.problem.known.features
+    def judges(self) -> int:
+        """How many judge."""
+        return len(self.chosen) - self.fitted
 
-    def without(self, name: str) -> tuple[Feature, ...]:
-        """What is known, but for one feature."""
-        return tuple(one for one in self.known if one.name != name)
+    def with_values(self, name: str, dealt: Feature | None) -> tuple[Feature, ...]:
+        """What is known, with other values of one feature; without it where there are none."""
+        changed = (dealt if one.name == name else one for one in self.known)
+        return tuple(one for one in changed if one is not None)
 
-    def shuffled(self, name: str, number: int) -> tuple[Feature, ...]:
-        """What is known, with the values of one feature dealt out to the objects at random."""
-        order = np.random.default_rng([self.seed, 8, number]).permutation(self.problem.n_objects)
-        return tuple(one.taken(order) if one.name == name else one for one in self.known)
+    def dealt(self, feature: Feature, number: int) -> Feature:
+        """A feature of all objects, dealt out to them at random, of those that were drawn."""
+        order = np.random.default_rng([self.seed, 8, number]).permutation(len(feature.values))
+        return feature.taken(order[self.chosen])
 
     def error(self, known: Sequence[Feature], n_components: int) -> Error:
         """What is unexplained of the judges' pairs with these known, in so many dimensions."""
-        measurements = self.problem.measurements
-        delta = measurements.between(self.rows)
-        seen, unseen = (_of(known, places) for places in (self.fitted, self.judges))
-        problem = Problem(
-            Dissimilarities(seen.labels, delta), seen, n_components, coef=self.problem.coef
-        )
+        rows, judging = self.rows[: self.fitted], self.rows[self.fitted :]
+        delta = self.comparison.between(rows)
+        parts = np.split(np.arange(len(self.chosen)), [self.fitted])
+        seen, unseen = (self._of(known, part) for part in parts)
+        problem = Problem(Dissimilarities(seen.labels, delta), seen, n_components, coef=self.coef)
         found = fit(problem, seed=self.seed)
         values = columns_beside(found.problem.known, unseen)
         with capped_linear_algebra(1):
-            among = Among(references_of(found, delta), measurements.comparison, self.rows)
-            where = among(self.judging, values)
+            among = Among(references_of(found, delta), self.comparison, rows)
+            where = among(judging, values)
         its = Configuration(where.embedding, found.coef, where.known_values)
-        return Error(
-            *by_object(measurements.between(self.judging), its.embedding, its.known_places)
-        )
+        return Error(*by_object(self.comparison.between(judging), its.embedding, its.known_places))
 
-
-def _of(known: Sequence[Feature], places: IntArray) -> FeatureTable:
-    """Features of these objects alone."""
-    labels = tuple(str(i) for i in places)
-    return FeatureTable(labels, tuple(one.taken(places) for one in known))
+    def _of(self, known: Sequence[Feature], part: IntArray) -> FeatureTable:
+        """Features of these of them alone."""
+        labels = tuple(str(i) for i in self.chosen[part])
+        return FeatureTable(labels, tuple(one.taken(part) for one in known))

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cml_core.values.arrays import FloatArray, RealArray
+import numpy as np
+
+from cml_core.values.arrays import FloatArray, RealArray, pair_count
 from cml_core.values.measures.measure import Measure, Reach
 from cml_core.values.rows.rows import Column, Rows
 from cml_core.values.rows.several import recoded
 
 # So many rows are read at a time.
 BLOCK = 8192
+# Rows of a table of all pairs that are computed at a time.
+PART = 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,3 +49,21 @@ class Comparison:
         """Write how far each row is from each reference, (K, M), but for `unit`, into (n, M)."""
         amounts = int((~self.reach.groups).sum())
         self.measure.write(rows, references, amounts, out)
+
+    def between(self, rows: FloatArray) -> FloatArray:
+        """(n(n-1)/2,) between all of these prepared rows, condensed and read-only."""
+        n = len(rows)
+        condensed = np.empty(pair_count(n))
+        references = np.ascontiguousarray(rows.T)
+        at = 0
+        for first in range(0, n, PART):
+            part = rows[first : first + PART]
+            table = np.empty((len(part), n - first))
+            self.write(part, np.ascontiguousarray(references[:, first:]), table)
+            for i in range(len(part)):
+                row = table[i, i + 1 :]
+                condensed[at : at + row.size] = row
+                at += row.size
+        condensed *= self.unit
+        condensed.setflags(write=False)
+        return condensed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from dataclasses import astuple
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,16 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from cml_core import ConditionalMDS, LandmarkFit, Measurements, on_cluster
+from cml_core import (
+    ConditionalMDS,
+    FeatureTable,
+    LandmarkFit,
+    LargeProblem,
+    Measurements,
+    fit_landmarks,
+    on_cluster,
+)
+from cml_core.evidence.large.one_more import sample_help
 from cml_core.evidence.work import Cancelled, Stage, each
 from cml_core.fitting import cluster as module
 from cml_core.fitting.cluster import Cluster, ClusterUnavailable, cluster_at_hand
@@ -121,8 +131,6 @@ def elsewhere(place):
 
 
 def test_a_cancelled_fit_keeps_what_was_placed(cluster: Cluster, small_parts: None) -> None:
-    from cml_core import FeatureTable, LargeProblem, fit_landmarks
-
     rows, known = answers()
     measured = Measurements(rows)
     problem = LargeProblem(measured, FeatureTable.from_frame(known.set_axis(measured.names)))
@@ -153,6 +161,26 @@ def test_evidence_comes_in_the_order_of_its_tasks_and_is_reported(cluster: Clust
 
 def process(_: int) -> int:
     return os.getpid()
+
+
+def test_evidence_of_a_sample_is_the_same_and_takes_no_more_than_the_sample_there(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows, known = answers()
+    measured = Measurements(rows)
+    problem = LargeProblem(measured, FeatureTable.from_frame(known.set_axis(measured.names)))
+    here = sample_help(problem, shuffles=1)
+    for whole in (Measurements, FeatureTable):
+        monkeypatch.setattr(whole, "__reduce__", stays_here)
+    with on_cluster(cluster.address):
+        there = sample_help(problem, shuffles=1)
+    assert [one.name for one in there.asked] == ["", "age", "group"]
+    for one, other in zip(there.asked, here.asked, strict=True):
+        np.testing.assert_allclose(astuple(one)[1:], astuple(other)[1:], rtol=1e-5)
+
+
+def stays_here(_: object) -> str:
+    raise AssertionError("The whole table is sent away.")
 
 
 def test_what_a_task_spreads_in_turn_stays_with_its_worker(cluster: Cluster) -> None:
