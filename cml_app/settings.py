@@ -263,9 +263,10 @@ class Settings:
     )
     uploads_folder: str = _setting(
         "CML_UPLOADS_FOLDER",
-        "`uploads` beside the file of projects, else in the folder for temporary files",
-        "Where files of very many objects are kept that visitors bring. Several servers of one "
-        "database need one that they share.",
+        "`uploads` beside the file of projects, else a new folder for temporary files",
+        "Where files of very many objects are kept that visitors bring; beside a database on a "
+        "server they are lost with a restart unless it is set. Several servers of one database "
+        "need one that they share.",
         lambda _, text: text,
         default="",
     )

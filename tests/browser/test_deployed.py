@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -244,6 +244,9 @@ def test_the_compose_file_is_one_and_its_parts_fit_together() -> None:
     assert environment["CML_UPSTREAM"] == f"app:{last['EXPOSE']}"
     volumes = {volume.partition(":")[2] for volume in services["app"]["volumes"]}
     assert volumes == set(json.loads(last["VOLUME"]))
+    # Files of many objects outlast the container, as the recipes do that name them.
+    uploads = PurePosixPath(services["app"]["environment"]["CML_UPLOADS_FOLDER"])
+    assert any(uploads.is_relative_to(volume) for volume in volumes)
 
 
 def test_caddy_finds_nothing_wrong_with_the_caddyfile(caddy: str, tmp_path: Path) -> None:
