@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator
+import time
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import islice
@@ -86,31 +87,20 @@ class Cluster:
         common : its first argument, which every worker is given once.
         tasks : taken as the cluster has room for them, so that they need not all be in memory.
         """
-        from distributed import wait
-        from distributed.scheduler import KilledWorker
-
         client = self._client
         waiting = iter(tasks)
         held: dict[Any, _Task] = {}
+        room = self._room()
         # A task itself, which is done again where all who have it die; what is scattered is lost.
         shared = client.submit(_itself, common, pure=False)
         try:
-            self._hand_out(function, shared, islice(waiting, self._room()), held)
-            while held:
-                self._wait_for_one(wait, list(held))
-                for future in [one for one in held if one.done()]:
+            while self._hand_out(function, shared, islice(waiting, room.free(held)), held):
+                for future in self._done(list(held), room):
                     task = held.pop(future)
-                    found = future.result()
+                    found = self._found(future)
                     future.release()
-                    self._hand_out(function, shared, islice(waiting, 1), held)
+                    self._hand_out(function, shared, islice(waiting, room.free(held)), held)
                     yield task, found
-        except KilledWorker as error:
-            raise ClusterUnavailable(
-                f"A task on the cluster at {self.address} ended every worker that was given it.",
-                remedy="Look into the workers' log; give them more memory, or fewer threads each.",
-            ) from error
-        except (OSError, _cancelled()) as error:
-            raise self._lost() from error
         finally:
             client.cancel(list(held))
 
@@ -120,31 +110,60 @@ class Cluster:
         shared: Any,
         tasks: Iterator[_Task],
         held: dict[Any, _Task],
-    ) -> None:
+    ) -> bool:
+        """Whether anything is under way."""
         for task in tasks:
             held[self._client.submit(_by_worker, function, shared, task, pure=False)] = task
+        return bool(held)
 
-    def _room(self) -> int:
-        """How many tasks keep all its workers at work."""
+    def _room(self) -> _Room:
+        """Room for tasks, once there are workers."""
         try:
             self._client.wait_for_workers(1, timeout=SECONDS_WITHOUT_WORKERS)
         except TimeoutError:
             raise self._without_workers() from None
-        return AHEAD * int(sum(self._client.nthreads().values()))
+        with self._spoken_to():
+            return _Room(self._client)
 
-    def _wait_for_one(self, wait: Callable[..., Any], futures: list[Any]) -> None:
-        waited = 0.0
-        while True:
+    def _done(self, futures: list[Any], room: _Room) -> list[Any]:
+        """Those that have ended, within a second; it may be none."""
+        from distributed import wait
+
+        with self._spoken_to():
             try:
                 with self._client.as_current():
                     wait(futures, timeout=LOOK_EVERY, return_when="FIRST_COMPLETED")
-                return
             except TimeoutError:
                 if not self.connected:
                     raise self._lost() from None
-                waited = 0.0 if self._client.nthreads() else waited + LOOK_EVERY
-                if waited >= SECONDS_WITHOUT_WORKERS:
-                    raise self._without_workers() from None
+            room.look()
+        if room.empty_for >= SECONDS_WITHOUT_WORKERS:
+            raise self._without_workers()
+        return [one for one in futures if one.done()]
+
+    def _found(self, future: Any) -> Any:
+        """What a task has found; raises what went wrong with it, which may be of any kind."""
+        from distributed.scheduler import KilledWorker
+
+        try:
+            return future.result()
+        except KilledWorker as error:
+            raise ClusterUnavailable(
+                f"A task on the cluster at {self.address} ended every worker that was given it.",
+                remedy="Look into the workers' log; give them more memory, or fewer threads each.",
+            ) from error
+        except (OSError, _cancelled()) as error:
+            if future.status == "error":
+                raise
+            raise self._lost() from error
+
+    @contextmanager
+    def _spoken_to(self) -> Iterator[None]:
+        """Words for a scheduler that answers no more."""
+        try:
+            yield
+        except (OSError, _cancelled()) as error:
+            raise self._lost() from error
 
     def _lost(self) -> ClusterUnavailable:
         return ClusterUnavailable(
@@ -158,6 +177,34 @@ class Cluster:
             f"{SECONDS_WITHOUT_WORKERS:g} seconds.",
             remedy=f"Begin some with `dask worker {self.address}` and ask again.",
         )
+
+
+class _Room:
+    """How many tasks keep all workers at work, of whom some may join, and others leave."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._looked = self._had_workers = -float("inf")
+        self._threads = 0
+        self.look()
+
+    def look(self) -> None:
+        """Look who is there, once a second at most."""
+        now = time.monotonic()
+        if now - self._looked < LOOK_EVERY:
+            return
+        self._threads, self._looked = int(sum(self._client.nthreads().values())), now
+        if self._threads:
+            self._had_workers = now
+
+    @property
+    def empty_for(self) -> float:
+        """For how long nobody has been there, in seconds."""
+        return self._looked - self._had_workers
+
+    def free(self, held: Collection[Any]) -> int:
+        """How many more there is room for; whoever has nothing under way waits for workers."""
+        return max(AHEAD * self._threads - len(held), 0 if held else 1)
 
 
 def _cancelled() -> type[BaseException]:

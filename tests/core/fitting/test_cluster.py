@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from dataclasses import astuple
 from pathlib import Path
 
@@ -226,6 +228,82 @@ def test_what_is_wrong_with_a_task_is_told_as_it_is_here(cluster: Cluster) -> No
 
 def divided(number: int) -> float:
     return 1 / number
+
+
+@pytest.mark.parametrize("kind", [FileNotFoundError, TimeoutError, CancelledError])
+def test_what_a_task_lacks_is_not_laid_to_the_scheduler(
+    cluster: Cluster, kind: type[Exception]
+) -> None:
+    with on_cluster(cluster.address), pytest.raises(kind, match="of the task") as error:
+        each(raises, [kind], doing="")
+    assert not isinstance(error.value, ClusterUnavailable)
+
+
+def raises(kind: type[Exception]) -> None:
+    raise kind("of the task")
+
+
+def test_a_file_that_cannot_be_read_on_the_way_to_the_workers_is_told_as_it_is(
+    cluster: Cluster,
+) -> None:
+    def tasks() -> Iterator[int]:
+        yield 1
+        raise FileNotFoundError("no such file")
+
+    with pytest.raises(FileNotFoundError, match="no such file"):
+        list(cluster.results(added, 1, tasks()))
+
+
+def added(one: int, other: int) -> int:
+    return one + other
+
+
+def test_workers_that_join_later_have_work_as_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from distributed import LocalCluster
+
+    monkeypatch.setattr(module, "LOOK_EVERY", 0.05)
+    taken: list[int] = []
+    opened = tmp_path / "opened"
+
+    def tasks() -> Iterator[Path]:
+        for number in range(40):
+            taken.append(number)
+            yield opened
+
+    def join() -> int:
+        try:
+            until(lambda: len(taken) == module.AHEAD)
+            local.scale(3)
+            until(lambda: len(taken) > module.AHEAD)
+            until(lambda: len(taken) == 3 * module.AHEAD)
+        finally:
+            opened.touch()
+        return len(taken)
+
+    with (
+        LocalCluster(
+            n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0"
+        ) as local,
+        on_cluster(local.scheduler_address) as cluster,
+        ThreadPoolExecutor(1) as pool,
+    ):
+        joined = pool.submit(join)
+        assert len(list(cluster.results(once_opened, 0.01, tasks()))) == 40
+        joined.result()
+
+
+def once_opened(pause: float, path: Path) -> None:
+    while not path.exists():
+        time.sleep(pause)
+
+
+def until(what: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not what():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 def test_the_environment_names_a_cluster_and_one_that_was_asked_for_comes_first(
