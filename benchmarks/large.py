@@ -32,7 +32,7 @@ MEASURES = ("euclidean", "cosine", "cityblock")
 SHAPES = ("uniform", "clustered")
 # Above this a fit of all pairs takes gigabytes.
 DENSE_UP_TO = 10_000
-# Above this the other programs take more than their ten minutes.
+# The other programs were tried up to here; whether they finish more in ten minutes is not known.
 PEERS_UP_TO = 100_000
 PATIENCE = 600.0
 ABOUT = """\
@@ -47,8 +47,8 @@ surpass but by chance. *Above all pairs* is the stress of the whole map relative
 *told* what the fit itself says of that. *Parquet, 1 GB* reads the columns from a Parquet file in \
 blocks, where the operating system grants a gigabyte of private memory (RLIMIT_DATA). The other \
 programs draw the Euclidean columns with what the known features predict subtracted, their best \
-chance, with their defaults; they may be installed in an environment of their own, whose Python \
-CML_PEERS_PYTHON names."""
+chance, with their defaults, of up to 100,000 objects: with more they were not tried. They may \
+be installed in an environment of their own, whose Python CML_PEERS_PYTHON names."""
 HEADS = (
     "data",
     "measure",

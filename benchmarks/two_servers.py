@@ -56,7 +56,7 @@ class Noted:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Let them work, kill one server, and tell what was lost."""
+    """Let them work, kill one server, and tell what was lost, which ends with 1."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.two_servers", description=__doc__)
     parser.add_argument("--visitors", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=60.0, help="before and after the kill")
@@ -78,12 +78,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 process.kill()
                 process.wait()
         _look_through(database, tokens, noted)
+    end(noted, wanted.visitors)
+
+
+def end(noted: Noted, visitors: int) -> None:
+    """Tell what happened; where anything was lost, end with 1."""
     sys.stdout.write(
-        f"{wanted.visitors} visitors, {noted.answered} ticks answered; {noted.moved} had to go to "
+        f"{visitors} visitors, {noted.answered} ticks answered; {noted.moved} had to go to "
         f"the other server; {noted.evidence} of {ASKING} results of evidence are kept; "
         f"lost: {'; '.join(noted.lost) or 'nothing'}; "
         f"troubles: {'; '.join(sorted(set(noted.troubles))) or 'none'}\n"
     )
+    if noted.lost:
+        sys.exit(1)
 
 
 async def _together(servers: Sequence[Any], tokens: list[str], seconds: float) -> Noted:
