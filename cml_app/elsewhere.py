@@ -12,12 +12,12 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Any
+from typing import Any, Protocol
 from uuid import uuid4
 
 from cml_app import evidence_job
 from cml_app.background import Presence, StoppedEarly
-from cml_app.evidence_job import Computations, EvidenceJob, OneAtATime
+from cml_app.evidence_job import Computations, EvidenceJob, one_at_a_time
 from cml_app.keeping.computing import Computing, Heard, Told
 from cml_app.keeping.opening import NoStore
 from cml_app.keeping.store import Store
@@ -63,10 +63,7 @@ class Elsewhere:
     def check_is(self, step_id: str, kind: ResultKind[Any]) -> None:
         """Refuse whatever else is asked meanwhile, as `EvidenceJob` does."""
         if not self.is_about(step_id, kind):
-            raise OneAtATime(
-                f"“{self.label}” is under way for this project, perhaps in another tab.",
-                remedy="Wait until it has ended, or stop it first.",
-            )
+            raise one_at_a_time(self.label)
 
     @property
     def done(self) -> bool:
@@ -96,10 +93,14 @@ class Elsewhere:
     def check_found(self, journey: Journey) -> None:
         """Raise `StoppedEarly` where its step has nothing of what it was to find."""
         if self.told.kind not in {str(kind_of(one)) for one in journey.step(self.step_id).results}:
-            raise StoppedEarly(
-                f"{self.label}: the server that computed it has stopped, or found nothing.",
-                remedy="Start it again; everything else is as it was.",
-            )
+            raise self.found_nothing()
+
+    def found_nothing(self) -> StoppedEarly:
+        """What to know of a computation of which nothing was kept."""
+        return StoppedEarly(
+            f"{self.label}: the server that computed it has stopped, or found nothing.",
+            remedy="Start it again; everything else is as it was.",
+        )
 
     def ended(self) -> StoppedEarly:
         """What to know of a computation that was stopped."""
@@ -120,30 +121,93 @@ def of(project: str | None) -> Elsewhere | None:
     return Elsewhere(project, told, computing)
 
 
-def tell(job: EvidenceJob, project: str | None) -> Elsewhere | None:
+class Telling(Protocol):
+    """A job of which other servers can be told."""
+
+    @property
+    def progress(self) -> tuple[float, str]:
+        """A share, and where it stands in words."""
+        ...
+
+    def seen_by(self, presence: Presence) -> None:
+        """Someone waits for it."""
+        ...
+
+    def ends_within(self, seconds: float) -> bool:
+        """Whether it has ended, for which one waits so long at most."""
+        ...
+
+    def cancel(self) -> None:
+        """Ask it to stop."""
+        ...
+
+
+class Yield(Protocol):
+    """What a job has found, until a page of its own server takes it."""
+
+    @property
+    def taken(self) -> bool:
+        """Whether a page has it."""
+        ...
+
+    def keep(self, keeper: Store, project: str) -> None:
+        """Keep it without a page."""
+        ...
+
+
+def tell(
+    job: Telling, project: str | None, step: str, kind: str, label: str, found: Yield
+) -> Elsewhere | None:
     """Have the other servers know of a job that was begun here; theirs, if they were first."""
     keeper = store()
     if isinstance(keeper, NoStore) or not project:
         return None
     computing = keeper.computing()
-    told = Told(THIS_SERVER, uuid4().hex, job.step_id, str(job.kind), job.label)
+    told = Told(THIS_SERVER, uuid4().hex, step, kind, label)
     first = computing.begin(project, told, moment())
     if first is not None:
         return Elsewhere(project, first, computing)
-    teller = _Teller(job, project, told, keeper, evidence_job.computations())
+    teller = _Teller(job, project, told, keeper, found)
     threading.Thread(target=teller.run, name="teller", daemon=True).start()
     return None
+
+
+def tell_of_evidence(job: EvidenceJob, project: str | None) -> Elsewhere | None:
+    """The same of what was asked about a step of a journey."""
+    found = _Evidence(job, evidence_job.computations())
+    return tell(job, project, job.step_id, str(job.kind), job.label, found)
+
+
+@dataclass(frozen=True)
+class _Evidence:
+    """What was found about a step of a journey."""
+
+    job: EvidenceJob
+    computations: Computations
+
+    @property
+    def taken(self) -> bool:
+        return not self.computations.holds(self.job)
+
+    def keep(self, keeper: Store, project: str) -> None:
+        try:
+            found = self.job.result()
+        except Exception:
+            # Stopped, or something is wrong, which the next page of this server tells.
+            return
+        keeper.update(project, lambda text: _with(text, self.job.step_id, found), moment())
+        self.computations.let_go(self.job)
 
 
 @dataclass(eq=False)
 class _Teller:
     """Tells how far a job is until it has ended, and sees to what it found."""
 
-    job: EvidenceJob
+    job: Telling
     project: str
     told: Told
     keeper: Store
-    computations: Computations
+    found: Yield
 
     def run(self) -> None:
         """In a thread of its own."""
@@ -156,7 +220,7 @@ class _Teller:
         with suppress(ConditionalMappingError):
             self._tell()
             if self._is_left_over():
-                self._keep()
+                self.found.keep(self.keeper, self.project)
         with suppress(ConditionalMappingError):
             self.keeper.computing().end(self.told)
 
@@ -177,21 +241,11 @@ class _Teller:
     def _is_left_over(self) -> bool:
         """Whether no page of this server takes what was found."""
         until = time.monotonic() + TAKEN_AFTER
-        while self.computations.holds(self.job):
+        while not self.found.taken:
             if time.monotonic() > until:
                 return True
             time.sleep(TAKEN_AFTER / 30)
         return False
-
-    def _keep(self) -> None:
-        try:
-            found = self.job.result()
-        except Exception:
-            # Stopped, or something is wrong, which the next page of this server tells.
-            return
-        step = self.told.step
-        self.keeper.update(self.project, lambda text: _with(text, step, found), moment())
-        self.computations.let_go(self.job)
 
 
 def _with(document: str, step: str, found: Result) -> str:

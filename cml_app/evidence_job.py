@@ -97,10 +97,7 @@ class EvidenceJob(Background[Result]):
         OneAtATime : it is about another step, or finds something else.
         """
         if not self.is_about(step_id, kind):
-            raise OneAtATime(
-                f"“{self.label}” is under way for this project, perhaps in another tab.",
-                remedy="Wait until it has ended, or stop it first.",
-            )
+            raise one_at_a_time(self.label)
 
     def result(self) -> Result:
         """What was found; raises what went wrong."""
@@ -149,6 +146,14 @@ class EvidenceJob(Background[Result]):
         each = (self._told - began) / stage.done
         since = time.monotonic() - self._told
         return _duration(max(each * (stage.total - stage.done) - since, 1.0))
+
+
+def one_at_a_time(label: str) -> OneAtATime:
+    """What whoever asks for another computation meanwhile is told."""
+    return OneAtATime(
+        f"“{label}” is under way for this project, perhaps in another tab.",
+        remedy="Wait until it has ended, or stop it first.",
+    )
 
 
 def _duration(seconds: float) -> str:

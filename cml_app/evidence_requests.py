@@ -52,7 +52,7 @@ def begin(workspace: Workspace, kind: ResultKind[Any], label: str, work: evidenc
     workspace.evidence = job
     # It is computed whether or not the others can be told.
     with suppress(StoreUnavailable):
-        first = elsewhere.tell(job, workspace.token)
+        first = elsewhere.tell_of_evidence(job, workspace.token)
         if first is not None:
             # Asked on two servers at once.
             job.cancel()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
 
@@ -11,7 +13,10 @@ import streamlit as st
 
 from cml_app import compute, messages
 from cml_app.background import Background, Presence, Queue
+from cml_app.evidence_job import one_at_a_time
+from cml_app.keeping.store import Store
 from cml_app.settings import Settings
+from cml_app.this_server import moment
 from cml_core.errors import ConditionalMappingError
 from cml_core.evidence.large.baseline import OF_EUCLIDEAN, baseline
 from cml_core.evidence.large.columns_told import columns_told
@@ -23,6 +28,23 @@ from cml_core.many.loop import Loop
 from cml_core.many.maps import ManyMap, MapOf, feature
 from cml_core.many.opened import Opened
 from cml_core.values.features import Feature
+
+KIND, LABEL = "judgement of many objects", "Judge this map"
+
+
+def named(question: str) -> str:
+    """Names the map of a question, whatever number its step has in a copy of the loop."""
+    return hashlib.sha256(question.encode()).hexdigest()
+
+
+def with_news(loop: Loop, question: str, news: Sequence[Result | ConditionalMappingError]) -> Loop:
+    """With what was found about the map of a question, where the loop still has it."""
+    for step in loop.steps:
+        if loop.question(step.id) == question:
+            for one in news:
+                loop = loop.judged(step.id, one) if isinstance(one, Result) else loop
+            break
+    return loop
 
 
 @dataclass(eq=False, kw_only=True)
@@ -43,6 +65,11 @@ class Judging(Background[None]):
     map_of: MapOf
     found: list[Result | ConditionalMappingError] = field(default_factory=list)
     taken: int = 0
+
+    @property
+    def step_id(self) -> str:
+        """Names the map."""
+        return named(self.about)
 
     def _work(self) -> None:
         for one in self._questions:
@@ -87,6 +114,26 @@ class Judging(Background[None]):
         return len(self.found) / total, f"{len(self.found)} of {total} questions answered"
 
 
+@dataclass(frozen=True)
+class Findings:
+    """What was found of a map, until a page takes it."""
+
+    job: Judging
+
+    @property
+    def taken(self) -> bool:
+        return self.job.taken == len(self.job.found)
+
+    def keep(self, keeper: Store, project: str) -> None:
+        job = self.job
+
+        def told(text: str) -> str:
+            return with_news(Loop.from_json(text), job.about, job.found).to_json()
+
+        keeper.update(project, told, moment())
+        job.taken = len(job.found)
+
+
 class Judgements:
     """Where evidence about the maps of all visitors is found.
 
@@ -98,6 +145,13 @@ class Judgements:
     def __init__(self, settings: Settings) -> None:
         self._seconds = settings.evidence_seconds
         self._queue = Queue[Judging](1, settings.evidence_waiting, "judgements of many objects")
+        self._of: dict[str, Judging] = {}
+        # Held while a job begins, which may have ended before.
+        self._lock = threading.RLock()
+
+    def of(self, project: str) -> Judging | None:
+        """What is under way for a project."""
+        return self._of.get(project)
 
     def begin(
         self,
@@ -108,23 +162,46 @@ class Judgements:
         map_of: MapOf,
         presence: Presence,
         replacing: Judging | None = None,
+        project: str = "",
     ) -> Judging:
-        """Begin or wait; what it replaces is stopped.
+        """Begin or wait, unless it is under way; what it replaces is stopped.
+
+        Parameters
+        ----------
+        project : names the one it belongs to; empty for one that cannot be found again.
 
         Raises
         ------
+        OneAtATime : the project has evidence about another map under way.
         ServerBusy : too many are waiting.
         """
-        job = Judging(
-            about=about,
-            loop=loop,
-            opened=opened,
-            map=found,
-            map_of=map_of,
-            presences=(presence,),
-            seconds=self._seconds,
-        )
-        return self._queue.begin(job, replacing)
+        with self._lock:
+            held = self._of.get(project)
+            if held is not None and held.wanted:
+                if held.about == about:
+                    held.seen_by(presence)
+                    return held
+                if held is not replacing:
+                    raise one_at_a_time(LABEL)
+            job = Judging(
+                about=about,
+                loop=loop,
+                opened=opened,
+                map=found,
+                map_of=map_of,
+                presences=(presence,),
+                seconds=self._seconds,
+            )
+            self._queue.begin(job, replacing)
+            if project:
+                self._of[project] = job
+                job.when_ended(lambda _: self._let_go(project, job))
+            return job
+
+    def _let_go(self, project: str, job: Judging) -> None:
+        with self._lock:
+            if self._of.get(project) is job:
+                del self._of[project]
 
 
 @st.cache_resource(show_spinner=False)

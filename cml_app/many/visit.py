@@ -4,24 +4,35 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
 
-from cml_app import background, messages
+from cml_app import background, elsewhere, messages
 from cml_app.background import StoppedEarly
+from cml_app.elsewhere import Elsewhere
+from cml_app.evidence_job import one_at_a_time
+from cml_app.keeping.database import StoreUnavailable
 from cml_app.keeping.saved import Saved
 from cml_app.keeping.store import ReadOnlyProject
 from cml_app.many import job as jobs
 from cml_app.many import uploads
 from cml_app.many.held import held
 from cml_app.many.job import ManyJob
-from cml_app.many.judging import Judging
+from cml_app.many.judging import (
+    KIND,
+    LABEL,
+    Findings,
+    Judging,
+    judgements,
+    named,
+    with_news,
+)
 from cml_app.this_server import moment, store
 from cml_app.tries import counted
 from cml_core.errors import ConditionalMappingError
-from cml_core.evidence.result import Result
 from cml_core.many.loop import Loop
 from cml_core.many.maps import ManyMap, MapOf
 from cml_core.many.merging import merged
@@ -43,7 +54,7 @@ class Visit:
     loop : what was made so far.
     token, saved : where it is kept.
     job : a map under way.
-    judging : evidence about a map, under way or found.
+    judging : evidence about a map, under way or found; perhaps on another server.
     partial : the map of a question, where someone stopped before every object had its place.
     colour : by which feature the objects are coloured; empty for none.
     revision : raising it has all controls take their values from here again.
@@ -57,7 +68,7 @@ class Visit:
     token: str | None = None
     saved: Saved | None = None
     job: ManyJob | None = None
-    judging: Judging | None = None
+    judging: Judging | Elsewhere | None = None
     partial: tuple[str, ManyMap] | None = None
     colour: str = ""
     revision: int = 0
@@ -157,20 +168,80 @@ class Visit:
     def take_findings(self) -> None:
         """Keep what was found about a map so far with its step."""
         job = self.judging
-        if job is None or self.loop is None or job.taken == len(job.found):
+        if isinstance(job, Elsewhere):
+            self._take_from_elsewhere(job)
+        elif job is not None and self.loop is not None and job.taken < len(job.found):
+            news = job.found[job.taken :]
+            job.taken += len(news)
+            self.loop = with_news(self.loop, job.about, news)
+            self._keep()
+
+    def _take_from_elsewhere(self, job: Elsewhere) -> None:
+        """Have what another server has kept, once it has ended."""
+        if not job.done or self.token is None:
             return
-        loop = self.loop
-        news = job.found[job.taken :]
-        job.taken += len(news)
-        # It may have another number by now.
-        step = next((one.id for one in loop.steps if loop.question(one.id) == job.about), None)
-        if step is None:
+        self.judging = None
+        self.saved = store().load(self.token, moment())
+        self.loop = merged(Loop.from_json(self.saved.document), self.made)
+        judged = next((one for one in self.loop.steps if self._names(one.id) == job.step_id), None)
+        if judged is None or not judged.found:
+            raise job.found_nothing()
+
+    def _names(self, step: str) -> str:
+        return named(self.made.question(step))
+
+    @property
+    def shown(self) -> str:
+        """Names the map that is shown."""
+        return self._names(self.made.current)
+
+    def watch(self) -> None:
+        """Find what is under way about this map in another tab, or on another server."""
+        if self.loop is None or self.token is None:
             return
-        for one in news:
-            if isinstance(one, Result):
-                loop = loop.judged(step, one)
-        self.loop = loop
-        self._keep()
+        if self.judging is not None and self.judging.step_id == self.shown:
+            return
+        job: Judging | Elsewhere | None = judgements().of(self.token)
+        if job is None:
+            with suppress(StoreUnavailable):
+                job = elsewhere.of(self.token)
+        if job is not None and job.step_id == self.shown:
+            self.judging = job
+
+    def judge(self) -> None:
+        """Ask what is to be believed of this map.
+
+        Raises
+        ------
+        OneAtATime : evidence about another map of the loop is under way.
+        ServerBusy : too many are waiting.
+        """
+        loop, found = self.made, self.map
+        if found is None:
+            return
+        before = self.judging if isinstance(self.judging, Judging) else None
+        under_way = judgements().of(self.token or "")
+        self.judging = job = judgements().begin(
+            loop.question(loop.current),
+            loop,
+            held().opened(loop),
+            found,
+            self.map_at,
+            background.presence(),
+            before,
+            self.token or "",
+        )
+        if job is under_way:
+            # Asked in another tab, and told of there.
+            return
+        # It is computed whether or not the others can be told.
+        with suppress(StoreUnavailable):
+            first = elsewhere.tell(job, self.token, job.step_id, KIND, LABEL, Findings(job))
+            if first is not None:
+                job.cancel()
+                self.judging = first
+                if first.step_id != job.step_id:
+                    raise one_at_a_time(first.label)
 
     def ensure(self) -> None:
         """Have the current map under way where it is neither at hand nor asked for.

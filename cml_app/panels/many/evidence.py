@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import streamlit as st
 
 from cml_app import background, messages
+from cml_app.elsewhere import Elsewhere
 from cml_app.many.held import held
-from cml_app.many.judging import judgements
+from cml_app.many.judging import LABEL, Judging
 from cml_app.many.visit import Visit
 from cml_app.panels.evidence import pictures
 from cml_core.errors import ConditionalMappingError
@@ -24,40 +27,28 @@ def show(visit: Visit) -> None:
         return
     st.header("Evidence")
     job = visit.judging
-    if job is not None and job.about == _about(visit):
-        for one in list(job.found):
+    if job is not None and job.step_id == visit.shown:
+        found_so_far = list(_found(visit, job))
+        for one in found_so_far:
             _told(one)
         if not job.done:
-            _progress(visit, len(job.found))
+            _progress(visit, len(found_so_far))
     else:
         for one in visit.made.step.found:
             _told(one)
         st.button(
-            "Judge it again" if visit.made.step.found else "Judge this map",
+            "Judge it again" if visit.made.step.found else LABEL,
             on_click=visit.attempt,
-            args=(_begin, visit),
+            args=(visit.judge,),
             help="Pairs that were never looked at, regression beside the map, what it might show, "
             "and whether the known features help.",
         )
     _truth(visit)
 
 
-def _about(visit: Visit) -> str:
-    return visit.made.question(visit.made.current)
-
-
-def _begin(visit: Visit) -> None:
-    loop, found = visit.made, visit.map
-    if found is not None:
-        visit.judging = judgements().begin(
-            _about(visit),
-            loop,
-            held().opened(loop),
-            found,
-            visit.map_at,
-            background.presence(),
-            visit.judging,
-        )
+def _found(visit: Visit, job: Judging | Elsewhere) -> Sequence[Result | ConditionalMappingError]:
+    """What is known by now; another server keeps what it finds once it has all."""
+    return job.found if isinstance(job, Judging) else visit.made.step.found
 
 
 def _told(one: Result | ConditionalMappingError) -> None:
@@ -75,7 +66,7 @@ def _progress(visit: Visit, before: int) -> None:
     job = visit.judging
     if job is None:
         return
-    if job.done or len(job.found) != before:
+    if job.done or len(_found(visit, job)) != before:
         st.rerun()
     job.seen_by(background.presence())
     share, words = job.progress
@@ -94,7 +85,7 @@ def _truth(visit: Visit) -> None:
     hidden = visit.once("truth", visit.made.table(), held().opened(visit.made).truth)
     agree = visit.once(
         "agreement",
-        _about(visit),
+        visit.shown,
         lambda: canonical_correlations(
             found.places, np.column_stack([one.values for one in hidden])
         ),

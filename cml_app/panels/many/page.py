@@ -17,6 +17,7 @@ def show() -> None:
     visit.attempt_quietly(visit.take)
     visit.attempt_quietly(visit.take_findings)
     visit.attempt_quietly(visit.ensure)
+    visit.attempt_quietly(visit.watch)
     if visit.loop is not None:
         _loop(visit)
     else:
