@@ -307,7 +307,7 @@ def why_withheld(
     made_alike : whether the made data misfit as the data do; then only an alarm is looked at.
     """
     why = why_no_chance(fit, origin, wider[0])
-    if why and origin.kind != UNKNOWN:
+    if why and (origin.kind != UNKNOWN or fit.problem.neighbourhood is not None):
         return why, ()
     if alarm:
         rival = explained_otherwise(

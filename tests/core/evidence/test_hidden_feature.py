@@ -100,7 +100,10 @@ def test_gaps_weights_and_missing_entries_are_no_obstacle(simulate, weights, coe
 
 def test_geodesics_are_tested_where_distances_go_through_neighbours(simulate):
     problem = replace(simulate(14, 1, 1), neighbourhood=Neighbourhood(5))
-    assert hidden_feature_test(fit(problem, n_init=5, seed=0), resamples=5).null.size == 5
+    found = hidden_feature_test(fit(problem, n_init=5, seed=0), resamples=5)
+    assert found.null.size == 5
+    assert found.p_value is None
+    assert "distances by way of neighbours share their ways" in found.verdict
 
 
 def test_a_perfect_fit_has_nothing_hidden():
