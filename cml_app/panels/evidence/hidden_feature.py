@@ -37,9 +37,9 @@ An alarm (a chance of 5 % or less) is shown only where nothing else explains the
 map with a bias of each object, with bent numbers, with a curve of a known feature, or with
 differences that add up feature by feature, in place of the dimension. And pairs held out of the fit
 must be told better with the dimension than without it, and more than twice as much better as with
-what bends. Else that is said, and no chance given; nor where the residuals of this map follow one of
-these without an alarm, nor of sortings, of distances by way of neighbours, or of correlations and
-measurements without their cases, for their errors hang together.
+what bends. Else that is said, and no chance given; nor where the residuals of this map follow one
+of these without an alarm, nor of sortings, of distances by way of neighbours, or of correlations
+and measurements without their cases, for their errors hang together.
 
 How often it raises a false alarm, and how often it finds a feature that is there, was counted on
 simulated data of many kinds: *How often the tests are right* in the documentation.
