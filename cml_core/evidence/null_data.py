@@ -37,6 +37,8 @@ MOST_GROWTH = 2.0
 PILOTS, ROUNDS = 10, 3
 # Residuals are at most so many times smaller, or larger, than the errors they come from.
 MOST_RESIZED = 5.0
+# Of what is left where all fits exactly, of which there is no logarithm.
+TINY = float(np.finfo(float).tiny)
 # Keeps the order of distances where the curve over them is level.
 RISE = 1e-6
 
@@ -134,7 +136,7 @@ def residual_growth(distances: FloatArray, residuals: FloatArray) -> float:
     """The power of the distance with which residuals grow, most likely for normal ones."""
     logs = np.log(distances)
     likelihoods = [
-        -0.5 * residuals.size * np.log(np.mean((residuals / distances**growth) ** 2))
+        -0.5 * residuals.size * np.log(max(np.mean((residuals / distances**growth) ** 2), TINY))
         - growth * logs.sum()
         for growth in GROWTHS
     ]
@@ -164,7 +166,7 @@ def _seen(world: NullData, seed: list[int]) -> tuple[float, float]:
     found = world.fitted(drawn)
     distances = floored(found.distances()[world.observed])
     grown = residual_growth(distances, residuals(drawn, found, world.power))
-    return float(np.log(max(found.stress, np.finfo(float).tiny))), grown
+    return float(np.log(max(found.stress, TINY))), grown
 
 
 def _centre(

@@ -9,8 +9,9 @@ from evidence_driver import ASKED, EvidenceDriver, kept, told
 from playwright.sync_api import Page, expect
 from scipy.spatial.distance import pdist
 from test_app_evidence import report_of
+from test_app_scale import choose_scale
 
-from cml_core.evidence.hidden_feature import hidden_feature_test
+from cml_core.evidence.hidden_feature import HiddenFeature, hidden_feature_test
 from cml_core.evidence.individuals import individuals
 from cml_core.evidence.stability import stability
 
@@ -23,7 +24,7 @@ def seen_by_each() -> list[np.ndarray]:
     random = np.random.default_rng(7)
     places = random.normal(size=(10, 2))
     return [
-        places * random.uniform(0.6, 1.4, 2) + 0.1 * random.normal(size=places.shape)
+        places * random.uniform(0.6, 1.4, 2) + 0.6 * random.normal(size=places.shape)
         for _ in PEOPLE
     ]
 
@@ -88,9 +89,32 @@ def test_answers_are_judged_by_people_and_found_again_in_the_report_and_the_libr
 
     if name == "ratings":
         weighted_people_are_shown_in_place_of_the_mean(page)
+        tested = of_their_order_ratings_have_a_chance(page, app, evidence, database)
     report = report_of(page)
     for found in (tested, steady, differing):
         assert [part for part in found.verdicts if told(part) not in report] == []
+
+
+def of_their_order_ratings_have_a_chance(
+    page: Page, app: AppDriver, evidence: EvidenceDriver, database: str
+) -> HiddenFeature:
+    """The test by people drawn anew, on the scale on which ratings were found to hold."""
+    choose_scale(page, "Only the order")
+    app.idle()
+    evidence.comes_from_discover()
+    evidence.open("Is anything left?")
+    journey = kept(database, page.url)
+    evidence.run("HiddenFeature")
+    tested = hidden_feature_test(
+        journey.current.fit,
+        answers=journey.answers,
+        origin=journey.origin,
+        resamples=ASKED["HiddenFeature"].count,
+    )
+    assert tested.people == len(PEOPLE)
+    assert tested.p_value is not None
+    evidence.says(tested.verdict)
+    return tested
 
 
 def weighted_people_are_shown_in_place_of_the_mean(page: Page) -> None:
