@@ -24,13 +24,14 @@ from cml_app.settings import Settings
 from cml_core import Fit, Problem, Progress, fit
 from cml_core.fitting.cost import expected_seconds
 from cml_core.fitting.geometry import procrustes
+from cml_core.fitting.threads import worked
 from cml_core.values.arrays import FloatArray
 from cml_core.values.words import percent
 
 SEED = 0
 # Up to so many expected seconds of one processor a fit is quick.
 QUICK_SECONDS = 0.5
-# One that has taken so many after all is not.
+# One that has taken so many of all processors after all is not.
 OUTGROWN_AFTER = 2.0
 # So many quick fits may wait; visitors have one each, so that it is they who are bounded.
 QUICK_WAITING = 500
@@ -106,7 +107,7 @@ class Job(Background[Fit]):
     def _work(self) -> Fit:
         if self.larger is None:
             return fit(self.problem, seed=SEED, on_step=self._on_step)
-        self._worked_before = time.thread_time()
+        self._worked_before = worked()
         with self.courtesy.going_first():
             found = fit(self.problem, seed=SEED, on_step=self._on_step)
         if self._outgrown and not self._must_stop():
@@ -118,7 +119,7 @@ class Job(Background[Fit]):
         self.latest = reached
         if self.larger is None:
             self.courtesy.let_others_go_first()
-        elif time.thread_time() - self._worked_before > OUTGROWN_AFTER:
+        elif worked() - self._worked_before > OUTGROWN_AFTER:
             self._outgrown = True
         return self._must_stop() or (self._outgrown and self.larger is not None)
 

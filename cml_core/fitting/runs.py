@@ -16,7 +16,7 @@ from cml_core.fitting.solvers.run import Run, Watch
 from cml_core.fitting.solvers.solver import Start
 from cml_core.fitting.solvers.starts import informed_start, random_start, unexplored
 from cml_core.fitting.solvers.threaded import THREADED_FROM
-from cml_core.fitting.threads import shared_threads, thread_count
+from cml_core.fitting.threads import spread, thread_count
 from cml_core.values.arrays import FloatArray
 
 # Starts end where fewer than this share of further ones can be expected to find a new minimum.
@@ -63,7 +63,7 @@ def _solved(plan: Plan, starts: Iterator[Start]) -> Iterator[Run]:
     # In the order of their starts, whichever run ends first; where the last of a batch are not
     # needed any more they are dropped. So the number of threads decides nothing but the time.
     while batch := list(islice(starts, together)):
-        yield from shared_threads().map(lambda start: run(objective, start, rule, None), batch)
+        yield from spread(lambda start: run(objective, start, rule, None), batch)
 
 
 def _starts(plan: Plan, random: np.random.Generator) -> Iterator[Start]:

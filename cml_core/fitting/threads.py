@@ -7,16 +7,21 @@ it stays safe when several visitors compute at once.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from threading import Lock
+from typing import TypeVar
 
 from threadpoolctl import ThreadpoolController
 
 # A sweep is cut into eight parts (`descent.PARTS`): more threads would have nothing to do.
 MOST_THREADS = 8
+
+_Given, _Found = TypeVar("_Given"), TypeVar("_Found")
 
 
 def thread_count() -> int:
@@ -41,6 +46,32 @@ def end_shared_threads() -> None:
     """Let them end once they have done what they were asked for; the next use begins others."""
     # A pool that nobody holds any more ends by itself, and whoever has just got it still may ask.
     shared_threads.cache_clear()
+
+
+class _Worked(threading.local):
+    """What the shared threads have done for each thread."""
+
+    by_others = 0.0
+
+
+_WORKED = _Worked()
+
+
+def spread(work: Callable[[_Given], _Found], given: Iterable[_Given]) -> Iterator[_Found]:
+    """What the shared threads make of each, in order; what they take counts for who asked."""
+
+    def timed(one: _Given) -> tuple[_Found, float]:
+        began = time.thread_time()
+        return work(one), time.thread_time() - began
+
+    for found, seconds in shared_threads().map(timed, given):
+        _WORKED.by_others += seconds
+        yield found
+
+
+def worked() -> float:
+    """Seconds of processors that this thread has taken since it began, and others for it."""
+    return time.thread_time() + _WORKED.by_others
 
 
 class _SharedCap:

@@ -279,6 +279,26 @@ def test_a_fit_taken_for_quick_begins_anew_among_the_large_and_answers_the_same(
     assert places.courtesy.quiet
 
 
+def test_a_fit_that_takes_long_in_other_threads_begins_anew_among_the_large(
+    places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = problem_of(300)
+    noise = np.random.default_rng(0).normal(size=(300, 60))
+    columns = [Feature.numeric(f"feature {k}", noise[:, k]) for k in range(60)]
+    known = FeatureTable(few.dissimilarities.labels, columns)
+    costly = replace(few, known=known, n_components=8, scale="ordinal")
+    monkeypatch.setattr(compute, "expected_seconds", lambda _: 0.0)
+    job = places.begin(costly, Presence())
+    while job.larger is not None and not job.done:
+        time.sleep(0.01)
+    try:
+        assert job.larger is None
+        assert not job.done
+        assert places.courtesy.quiet
+    finally:
+        job.cancel()
+
+
 def test_a_fit_that_was_stopped_does_not_begin_anew(
     places: Places, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,7 +21,7 @@ from cml_core.fitting.solvers.threaded import (
     descend_by,
     shares,
 )
-from cml_core.fitting.threads import shared_threads
+from cml_core.fitting.threads import spread
 from cml_core.values.arrays import FloatArray
 from cml_core.values.compiling import compiled
 
@@ -148,7 +148,7 @@ class ScaledEvaluation:
         """F times the weight of all pairs at `y`; its gradient is written into `gradient`."""
         objective = self._objective
         place(objective.layout, y, self._basis, self._X)
-        list(shared_threads().map(self._measure, range(PARTS)))
+        list(spread(self._measure, range(PARTS)))
         left, size = nearest(
             self._admissible, self._scratch, self._distances, objective.weights, self._targets
         )
@@ -157,7 +157,7 @@ class ScaledEvaluation:
             return objective.total
         f = left / size
         self._targets /= 1.0 - f
-        list(shared_threads().map(self._sweep, range(PARTS)))
+        list(spread(self._sweep, range(PARTS)))
         gather(objective.layout, y, self._basis, self._parts.sum(axis=0), gradient)
         gradient *= (1.0 - f) * objective.total / size
         return float(f * objective.total)

@@ -23,7 +23,7 @@ from cml_core.fitting.solvers.quasi_newton import (
     respond,
 )
 from cml_core.fitting.solvers.run import Watch
-from cml_core.fitting.threads import shared_threads
+from cml_core.fitting.threads import spread
 from cml_core.values.arrays import FloatArray, RealArray
 
 # Below this many objects a pass is too short to be worth sharing, or reporting on.
@@ -66,8 +66,8 @@ class ThreadedEvaluation:
         layout = self._objective.layout
         place(layout, y, self._basis, self._X)
         self._stored[:] = self._X
-        # `map` keeps the order of the parts, so they are always added up in the same one.
-        stress = sum(shared_threads().map(self._sweep, range(PARTS)))
+        # `spread` keeps the order of the parts, so they are always added up in the same one.
+        stress = sum(spread(self._sweep, range(PARTS)))
         gather(layout, y, self._basis, self._parts.sum(axis=0, dtype=np.float64), gradient)
         return stress
 
@@ -93,7 +93,7 @@ def _in_precision(objective: Objective, dtype: np.dtype[Any]) -> tuple[RealArray
         share = slice(part * delta.size // PARTS, (part + 1) * delta.size // PARTS)
         np.multiply(delta[share], objective.unit, out=single[share], casting="same_kind")
 
-    list(shared_threads().map(convert, range(PARTS)))
+    list(spread(convert, range(PARTS)))
     return single, 1.0
 
 

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,9 @@ from cml_core.fitting.threads import (
     capped_linear_algebra,
     end_shared_threads,
     shared_threads,
+    spread,
     thread_count,
+    worked,
 )
 
 FORKED = """
@@ -75,6 +78,26 @@ def test_the_shared_threads_end_after_what_they_were_asked_for_and_others_begin(
     assert all(waiting)
     old.join(20)
     assert not old.is_alive()
+
+
+def test_what_the_shared_threads_take_counts_for_the_thread_that_asked() -> None:
+    def work(seconds: float) -> float:
+        until = time.thread_time() + seconds
+        while time.thread_time() < until:
+            pass
+        return seconds
+
+    asked: list[float] = []
+
+    def ask() -> None:
+        before = worked()
+        assert list(spread(work, [0.02, 0.01, 0.03])) == [0.02, 0.01, 0.03]
+        asked.append(worked() - before)
+
+    one = threading.Thread(target=ask)
+    one.start()
+    one.join()
+    assert asked[0] >= 0.06
 
 
 def _name() -> str:
