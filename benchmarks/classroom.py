@@ -97,7 +97,7 @@ def classroom(effort: Effort) -> Section:
 
 def _section(alone: _Noted, many: _Noted, lost: int, spent: list[float]) -> Section:
     ratio = statistics.median(many.reactions) / statistics.median(alone.reactions)
-    facts = (
+    facts: tuple[tuple[str, str], ...] = (
         ("median of thirty over median of one", f"{ratio:.2f} ×"),
         ("lost", f"{lost}"),
         ("errors", f"{len(alone.troubles) + len(many.troubles)}"),

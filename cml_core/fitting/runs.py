@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 
 import numpy as np
@@ -12,6 +13,7 @@ from cml_core.fitting.minima import distinct
 from cml_core.fitting.plan import Plan
 from cml_core.fitting.solver_input import gaps_of
 from cml_core.fitting.solvers import run as reasons
+from cml_core.fitting.solvers.parts import Parts, Reached, part_of
 from cml_core.fitting.solvers.run import Run, Watch
 from cml_core.fitting.solvers.solver import Start
 from cml_core.fitting.solvers.starts import informed_start, random_start, unexplored
@@ -37,8 +39,8 @@ def runs_of(plan: Plan) -> tuple[list[Run], bool]:
         runs.append(run)
         best = min(best, run.stress)
         progress = plan.progress(number, run.path.size - 1, best)
-        if run.reason == reasons.CANCELLED or (plan.on_step and plan.on_step(progress)):
-            return runs, run.reason == reasons.CANCELLED or number < plan.n_starts
+        if _cancelled(run) or (plan.on_step and plan.on_step(progress)):
+            return runs, _cancelled(run) or number < plan.n_starts
         if plan.until_explored and _explored(plan, runs):
             break
     return runs, False
@@ -55,15 +57,43 @@ def _solved(plan: Plan, starts: Iterator[Start]) -> Iterator[Run]:
     together = (
         thread_count() if SIDE_BY_SIDE_FROM <= plan.objective.n_objects < THREADED_FROM else 1
     )
-    run, objective, rule = plan.solver.run, plan.objective, plan.rule
-    if together == 1 or not plan.solver.side_by_side:
+    run, in_parts, objective, rule = (
+        plan.solver.run,
+        plan.solver.in_parts,
+        plan.objective,
+        plan.rule,
+    )
+    if together == 1 or in_parts is None:
         for number, start in enumerate(starts, 1):
             yield run(objective, start, rule, watch_of(plan, number))
         return
     # In the order of their starts, whichever run ends first; where the last of a batch are not
     # needed any more they are dropped. So the number of threads decides nothing but the time.
-    while batch := list(islice(starts, together)):
-        yield from spread(lambda start: run(objective, start, rule, None), batch)
+    first = 1
+    while batch := [in_parts(objective, start, rule) for start in islice(starts, together)]:
+        yield from _side_by_side(plan, first, batch)
+        first += len(batch)
+
+
+def _side_by_side(plan: Plan, first: int, batch: list[Parts[Run]]) -> list[Run]:
+    """Runs in the order of their starts; between parts of them, whoever waits is asked."""
+    going, ended = dict(enumerate(batch, first)), dict[int, Run]()
+    stop: bool | None = None
+    while going:
+        # No thread is held while someone is asked: others may have a use for it meanwhile.
+        parts: list[Reached | Run] = list(spread(partial(part_of, cancelled=stop), going.values()))
+        for number, reached in zip(tuple(going), parts, strict=True):
+            if isinstance(reached, Run):
+                ended[number] = reached
+                del going[number]
+            elif watch := watch_of(plan, number):
+                stop = watch(*reached)
+    # Before those that were cancelled come those that had ended.
+    return [ended[number] for number in sorted(ended, key=lambda n: (_cancelled(ended[n]), n))]
+
+
+def _cancelled(run: Run) -> bool:
+    return run.reason == reasons.CANCELLED
 
 
 def _starts(plan: Plan, random: np.random.Generator) -> Iterator[Start]:

@@ -21,7 +21,8 @@ from threadpoolctl import ThreadpoolController
 # A sweep is cut into eight parts (`descent.PARTS`): more threads would have nothing to do.
 MOST_THREADS = 8
 
-_Given, _Found = TypeVar("_Given"), TypeVar("_Found")
+_Given = TypeVar("_Given")
+_Found = TypeVar("_Found")
 
 
 def thread_count() -> int:

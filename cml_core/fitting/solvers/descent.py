@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from cml_core.fitting.kernels import constants
 from cml_core.fitting.solvers import run
 from cml_core.fitting.solvers.layout import stress_and_gradient
 from cml_core.fitting.solvers.objective import Objective
+from cml_core.fitting.solvers.parts import Parts, by_loop, to_the_end
 from cml_core.fitting.solvers.quasi_newton import (
     EVALUATE,
     ITERATIONS,
@@ -23,12 +25,7 @@ from cml_core.fitting.solvers.quasi_newton import (
 from cml_core.fitting.solvers.run import Run, Watch
 from cml_core.fitting.solvers.scaled_descent import descend_scaled
 from cml_core.fitting.solvers.solver import Solver, Start, StoppingRule
-from cml_core.fitting.solvers.threaded import (
-    REASONS,
-    THREADED_FROM,
-    ThreadedEvaluation,
-    descend_by,
-)
+from cml_core.fitting.solvers.threaded import THREADED_FROM, ThreadedEvaluation, descend_by
 from cml_core.values.arrays import FloatArray
 from cml_core.values.compiling import compiled
 
@@ -58,10 +55,12 @@ def _descend(
     basis: Any,
     X: Any,
     G: Any,
+    most: int,
 ) -> int:
-    """Evaluate and respond until there is a reason to stop."""
+    """Evaluate and respond, so often or until there is a reason to stop."""
     status = EVALUATE
-    while status == EVALUATE:
+    while status == EVALUATE and most > 0:
+        most -= 1
         value = stress_and_gradient(
             layout, delta, weights, constant, memory.trial, basis, X, G, memory.trial_gradient
         )
@@ -82,18 +81,25 @@ def descend(
     ----------
     tolerance : stop after two steps in a row that lower the stress by less than this share;
         negative never stops early.
-    watch : called with the iteration and the normalised stress after each step of a large
-        problem; a true answer cancels.
+    watch : called with the iteration and the normalised stress now and then where it takes long; a
+        true answer cancels.
     """
+    return to_the_end(descend_in_parts(objective, start, max_iter, tolerance), watch)
+
+
+def descend_in_parts(
+    objective: Objective, start: FloatArray, max_iter: int, tolerance: float
+) -> Parts[Run]:
+    """The same, a part at a time."""
     rules = Rules(max_iter, tolerance, EXACT_FIT * objective.total, objective.layout.safe)
     memory = remember(start)
     path = np.zeros(max_iter + 1)
     if objective.admissible is not None:
-        reason = descend_scaled(objective, objective.admissible, memory, rules, path, watch)
+        reason = yield from descend_scaled(objective, objective.admissible, memory, rules, path)
     elif objective.n_objects < THREADED_FROM:
-        reason = _descend_compiled(objective, memory, rules, path)
+        reason = yield from _descend_compiled(objective, memory, rules, path)
     else:
-        reason = _descend_threaded(objective, memory, rules, path, watch)
+        reason = yield from _descend_threaded(objective, memory, rules, path)
     steps = int(memory.counts[ITERATIONS])
     path = path[: steps + 1] / objective.total
     found = objective.configuration(memory.point)
@@ -112,18 +118,22 @@ def _in_unit(found: Configuration, f: float, objective: Objective) -> Configurat
     return found.resized(np.sqrt(objective.total * (1.0 - f) / size)) if size else found
 
 
-def _descend_compiled(objective: Objective, memory: Memory, rules: Rules, path: FloatArray) -> str:
+def _descend_compiled(
+    objective: Objective, memory: Memory, rules: Rules, path: FloatArray
+) -> Parts[str]:
     """In single precision until little is gained, where that is quicker, and then in double."""
     if objective.n_objects >= COMPILED_SINGLE_FROM and _may_be_single(objective, rules):
         coarse = rules._replace(tolerance=max(COMPILED_TOLERANCE, rules.tolerance))
-        _descend_in(objective, np.dtype(np.float32), memory, coarse, path)
+        reason = yield from _descend_in(objective, np.dtype(np.float32), memory, coarse, path)
+        if reason == run.CANCELLED:
+            return reason
         # What L-BFGS has learnt of the curvature stays: the point is near its end already.
         reopen(memory)
     switched = int(memory.counts[ITERATIONS])
-    status = _descend_in(objective, np.dtype(np.float64), memory, rules, path)
+    reason = yield from _descend_in(objective, np.dtype(np.float64), memory, rules, path)
     # Steps seen in single precision are off by a rounding error; none was below the next.
     np.maximum(path[:switched], path[switched], out=path[:switched])
-    return REASONS[status]
+    return reason
 
 
 def _may_be_single(objective: Objective, rules: Rules) -> bool:
@@ -138,12 +148,13 @@ def _may_be_single(objective: Objective, rules: Rules) -> bool:
 
 def _descend_in(
     objective: Objective, dtype: np.dtype[Any], memory: Memory, rules: Rules, path: FloatArray
-) -> int:
+) -> Parts[str]:
     shape = (objective.stored_rows, objective.n_objects)
     delta, unit = objective.delta, objective.unit
     if dtype == np.float32:
         delta, unit = (delta * unit).astype(dtype), 1.0
-    return _descend(
+    loop = partial(
+        _descend,
         objective.layout,
         delta,
         objective.weights.astype(dtype, copy=False),
@@ -155,15 +166,16 @@ def _descend_in(
         np.zeros(shape, dtype),
         np.zeros(shape, dtype),
     )
+    return by_loop(loop, objective, memory)
 
 
 def _descend_threaded(
-    objective: Objective, memory: Memory, rules: Rules, path: FloatArray, watch: Watch | None
-) -> str:
+    objective: Objective, memory: Memory, rules: Rules, path: FloatArray
+) -> Parts[str]:
     if objective.n_objects >= SINGLE_FROM and _may_be_single(objective, rules):
         coarse = rules._replace(tolerance=max(SINGLE_TOLERANCE, rules.tolerance))
         evaluate = ThreadedEvaluation(objective, np.dtype(np.float32))
-        reason = descend_by(evaluate, objective, memory, coarse, path, watch)
+        reason = yield from descend_by(evaluate, objective, memory, coarse, path)
         if reason == run.CANCELLED:
             return reason
         # Its copy of the dissimilarities goes before the next evaluation is made.
@@ -171,7 +183,7 @@ def _descend_threaded(
         reopen(memory)
     switched = int(memory.counts[ITERATIONS])
     evaluate = ThreadedEvaluation(objective, np.dtype(np.float64))
-    reason = descend_by(evaluate, objective, memory, rules, path, watch)
+    reason = yield from descend_by(evaluate, objective, memory, rules, path)
     # Steps seen in single precision are off by a rounding error; none was below the next.
     np.maximum(path[:switched], path[switched], out=path[:switched])
     return reason
@@ -181,4 +193,8 @@ def _from_start(objective: Objective, start: Start, rule: StoppingRule, watch: W
     return descend(objective, start.variables, rule.max_iter, rule.tolerance, watch)
 
 
-SOLVER = Solver("lbfgs", _from_start, side_by_side=True, over_scales=True)
+def _in_parts(objective: Objective, start: Start, rule: StoppingRule) -> Parts[Run]:
+    return descend_in_parts(objective, start.variables, rule.max_iter, rule.tolerance)
+
+
+SOLVER = Solver("lbfgs", _from_start, in_parts=_in_parts, over_scales=True)

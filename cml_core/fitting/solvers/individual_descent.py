@@ -21,6 +21,7 @@ import numpy as np
 from cml_core.fitting.kernels import COINCIDENT, accumulate, constants, stored_rows, write_distances
 from cml_core.fitting.scales.admissible import Admissible, nearest
 from cml_core.fitting.scales.isotonic import scratch_for
+from cml_core.fitting.solvers.parts import REASONS
 from cml_core.fitting.solvers.quasi_newton import (
     EVALUATE,
     ITERATIONS,
@@ -28,7 +29,6 @@ from cml_core.fitting.solvers.quasi_newton import (
     remember,
     respond,
 )
-from cml_core.fitting.solvers.threaded import REASONS
 from cml_core.values.arrays import FloatArray, IntArray
 from cml_core.values.compiling import compiled
 

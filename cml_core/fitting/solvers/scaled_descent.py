@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,15 +13,9 @@ from cml_core.fitting.scales.isotonic import coarsened, scratch_for
 from cml_core.fitting.solvers import run
 from cml_core.fitting.solvers.layout import gather, place
 from cml_core.fitting.solvers.objective import Objective
+from cml_core.fitting.solvers.parts import Parts, by_loop, to_the_end
 from cml_core.fitting.solvers.quasi_newton import EVALUATE, Memory, Rules, reopen, respond
-from cml_core.fitting.solvers.run import Watch
-from cml_core.fitting.solvers.threaded import (
-    PARTS,
-    REASONS,
-    THREADED_FROM,
-    descend_by,
-    shares,
-)
+from cml_core.fitting.solvers.threaded import PARTS, THREADED_FROM, descend_by, shares
 from cml_core.fitting.threads import spread
 from cml_core.values.arrays import FloatArray
 from cml_core.values.compiling import compiled
@@ -50,10 +45,12 @@ def _descend_compiled(
     G: Any,
     distances: Any,
     targets: Any,
+    most: int,
 ) -> int:
-    """Evaluate `total` times f of `Admissible`, and respond, until there is a reason to stop."""
+    """Evaluate `total` times f of `Admissible`, and respond, so often or until it may stop."""
     status, gradient = EVALUATE, memory.trial_gradient
-    while status == EVALUATE:
+    while status == EVALUATE and most > 0:
+        most -= 1
         place(layout, memory.trial, basis, X)
         write_distances(X, distances, 0, X.shape[1])
         left, size = nearest(admissible, scratch, distances, weights, targets)
@@ -78,19 +75,19 @@ def descend_scaled(
     memory: Memory,
     rules: Rules,
     path: FloatArray,
-    watch: Watch | None,
-) -> str:
+) -> Parts[str]:
     """Descend to a minimum of f, and say why it stopped."""
     if admissible.ranks.mass.size > COARSE_FROM and rules.tolerance >= 0:
         # Who joins ranks admits less, so no step that was seen in this way lies too low.
         coarse = monotone(coarsened(admissible.ranks, COARSE_RANKS))
         hasty = rules._replace(tolerance=max(COARSE_TOLERANCE, rules.tolerance))
-        reason = _descend(objective, coarse, memory, hasty, path, watch)
+        reason = yield from _descend(objective, coarse, memory, hasty, path)
         reopen(memory)
         if reason == run.CANCELLED:
             # Once more is looked at, for the stress that is told is that with all ranks.
-            return _descend(objective, admissible, memory, rules, path, lambda *_: True)
-    return _descend(objective, admissible, memory, rules, path, watch)
+            last = _descend(objective, admissible, memory, rules, path)
+            return to_the_end(last, lambda *_: True)
+    return (yield from _descend(objective, admissible, memory, rules, path))
 
 
 def _descend(
@@ -99,13 +96,13 @@ def _descend(
     memory: Memory,
     rules: Rules,
     path: FloatArray,
-    watch: Watch | None,
-) -> str:
+) -> Parts[str]:
     if objective.n_objects >= THREADED_FROM:
         evaluate = ScaledEvaluation(objective, admissible)
-        return descend_by(evaluate, objective, memory, rules, path, watch)
+        return descend_by(evaluate, objective, memory, rules, path)
     shape = (objective.stored_rows, objective.n_objects)
-    status = _descend_compiled(
+    loop = partial(
+        _descend_compiled,
         objective.layout,
         admissible,
         scratch_for(admissible.ranks),
@@ -121,7 +118,7 @@ def _descend(
         np.zeros(objective.delta.size),
         np.zeros(objective.delta.size),
     )
-    return REASONS[status]
+    return by_loop(loop, objective, memory)
 
 
 class ScaledEvaluation:

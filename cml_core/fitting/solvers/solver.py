@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from cml_core.fitting.solvers.objective import Objective
+from cml_core.fitting.solvers.parts import Parts
 from cml_core.fitting.solvers.run import Run, Watch
 from cml_core.values.arrays import BoolArray, FloatArray
 
@@ -48,7 +49,7 @@ class Solver:
     most_starts : so many starts at most are worth their time; 0 where it takes no start.
     own_arrays : how many arrays a start of one's own may have: U0, B0, VB0.
     as_it_ended : whether the map from a start of one's own is shown just as the last step left it.
-    side_by_side : whether short runs may share the threads.
+    in_parts : the same in parts, where several short runs may share the threads; else None.
     many_threads : whether its linear algebra is large enough to be shared among threads.
     over_scales : whether it can change the dissimilarities as their scale admits.
     remark_on_gaps : what to know where features have missing entries; empty for nothing.
@@ -59,7 +60,7 @@ class Solver:
     most_starts: int = NO_LIMIT
     own_arrays: int = 2
     as_it_ended: bool = False
-    side_by_side: bool = False
+    in_parts: Callable[[Objective, Start, StoppingRule], Parts[Run]] | None = None
     many_threads: bool = False
     over_scales: bool = False
     remark_on_gaps: str = ""

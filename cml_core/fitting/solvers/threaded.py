@@ -11,32 +11,23 @@ from cml_core.fitting.kernels import accumulate, constants
 from cml_core.fitting.solvers import run
 from cml_core.fitting.solvers.layout import gather, place
 from cml_core.fitting.solvers.objective import Objective
+from cml_core.fitting.solvers.parts import REASONS, Parts
 from cml_core.fitting.solvers.quasi_newton import (
-    CONVERGED,
     EVALUATE,
-    EXHAUSTED,
-    ITERATION_LIMIT,
     ITERATIONS,
     VALUE,
     Memory,
     Rules,
     respond,
 )
-from cml_core.fitting.solvers.run import Watch
 from cml_core.fitting.threads import spread
 from cml_core.values.arrays import FloatArray, RealArray
 
-# Below this many objects a pass is too short to be worth sharing, or reporting on.
+# Below this many objects a pass is too short to be worth sharing.
 THREADED_FROM = 600
 # Into so many parts a sweep is cut, however many threads there are. Sums of floats depend on how
 # they are grouped: with a part for each thread, another machine would find another map.
 PARTS = 8
-
-REASONS = {
-    CONVERGED: run.CONVERGED,
-    EXHAUSTED: run.AT_PRECISION,
-    ITERATION_LIMIT: run.AT_LIMIT,
-}
 
 
 # The value at a point; its gradient is written into the second array.
@@ -110,16 +101,15 @@ def descend_by(
     memory: Memory,
     rules: Rules,
     path: FloatArray,
-    watch: Watch | None,
-) -> str:
-    """Evaluate and respond until there is a reason to stop, reporting each new point."""
+) -> Parts[str]:
+    """Evaluate and respond until there is a reason to stop; each new point is a part."""
     status, reported = EVALUATE, -1
     while status == EVALUATE:
         value = evaluate(memory.trial, memory.trial_gradient)
         status = respond(memory, rules, value, path)
         step = int(memory.counts[ITERATIONS])
-        if watch and step > reported:
+        if step > reported:
             reported = step
-            if watch(step, float(memory.numbers[VALUE]) / objective.total):
+            if (yield step, float(memory.numbers[VALUE]) / objective.total):
                 return run.CANCELLED
     return REASONS[status]

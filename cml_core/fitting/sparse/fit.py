@@ -18,6 +18,7 @@ from cml_core.fitting.remarks import Remark, redundant_features
 from cml_core.fitting.solvers import run as reasons
 from cml_core.fitting.solvers.descent import EXACT_FIT
 from cml_core.fitting.solvers.objective import Objective
+from cml_core.fitting.solvers.parts import to_the_end
 from cml_core.fitting.solvers.quasi_newton import ITERATIONS, Rules, remember
 from cml_core.fitting.solvers.run import Run, Watch
 from cml_core.fitting.solvers.solver import StoppingRule
@@ -259,7 +260,7 @@ def _descended(
     rules = Rules(rule.max_iter, rule.tolerance, exact, objective.layout.safe)
     memory, path = remember(begin), np.zeros(rule.max_iter + 1)
     evaluate = PairsEvaluation(pairs, objective)
-    reason = descend_by(evaluate, objective, memory, rules, path, watch)
+    reason = to_the_end(descend_by(evaluate, objective, memory, rules, path), watch)
     steps = int(memory.counts[ITERATIONS])
     found = objective.configuration(memory.point)
     return Run(found, path[: steps + 1] / objective.total, reason)
