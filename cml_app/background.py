@@ -22,6 +22,10 @@ from cml_core.errors import ConditionalMappingError
 
 # A lost connection, or a page that is loaded anew, is back before, in seconds.
 ABSENT_AFTER = 60.0
+# Where nobody counts what a visitor has under way.
+ANY_NUMBER = 2**31
+# Someone who works in several tabs may have so much under way in them.
+SOME_TABS = 3
 
 _PRESENCES: weakref.WeakSet[Presence] = weakref.WeakSet()
 _QUEUES: weakref.WeakSet[Queue[Any]] = weakref.WeakSet()
@@ -102,10 +106,11 @@ class Background(Generic[_Found]):
     _left_alone: bool = False
     _stop: threading.Event = field(default_factory=threading.Event)
     _future: Future[_Found] | None = None
+    _places: Executor | None = None
 
     def start(self, places: Executor) -> Self:
         """Wait for one of the places, then work."""
-        self._future = places.submit(self._begin)
+        self._places, self._future = places, places.submit(self._begin)
         return self
 
     def _begin(self) -> _Found:
@@ -175,6 +180,10 @@ class Background(Generic[_Found]):
         """Whether anyone still waits for it to end."""
         return not (self.done or self._stop.is_set() or self.abandoned)
 
+    def is_wanted_from(self, places: Executor) -> bool:
+        """Whether it is, and at work or waiting there."""
+        return self._places is places and self.wanted
+
 
 @dataclass(frozen=True)
 class Load:
@@ -195,12 +204,12 @@ class Queue(Generic[_Job]):
     at_once : how many are at work at the same time.
     waiting : how many more may wait.
     what : is waited for, in words.
-    one_each : whether a visitor has one at a time, in however many tabs.
+    each : how many a visitor may have at a time, in however many tabs; never more than half.
     """
 
-    def __init__(self, at_once: int, waiting: int, what: str, *, one_each: bool = False) -> None:
+    def __init__(self, at_once: int, waiting: int, what: str, *, each: int = ANY_NUMBER) -> None:
         self._most = at_once + waiting
-        self._one_each = one_each
+        self._each = min(each, max(self._most // 2, 1)) if each != ANY_NUMBER else each
         self._what = what
         self.places = IdleThreads(at_once, what)
         self._jobs: list[_Job] = []
@@ -211,10 +220,15 @@ class Queue(Generic[_Job]):
     @property
     def load(self) -> Load:
         """How much there is to do."""
-        under_way = [job for job in self._jobs if job.wanted]
+        under_way = self._under_way
         running = sum(job.began is not None for job in under_way)
         waiting = len(under_way) - running
         return Load(self._what, running, waiting, self._ended, self._seconds)
+
+    @property
+    def _under_way(self) -> list[_Job]:
+        """What has not ended, and has not gone to another queue."""
+        return [job for job in self._jobs if job.is_wanted_from(self.places)]
 
     def _count(self, began: float | None) -> None:
         if began is not None:
@@ -225,28 +239,25 @@ class Queue(Generic[_Job]):
     def forget_ended(self) -> None:
         """Hold no more what nobody waits for, with all that it was about."""
         with self._lock:
-            self._jobs = [job for job in self._jobs if job.wanted]
+            self._jobs = self._under_way
 
     @property
     def busy(self) -> bool:
         """Whether any is at work or waits."""
-        return any(job.wanted for job in self._jobs)
+        return bool(self._under_way)
 
     def begin(self, job: _Job, replacing: _Job | None = None) -> _Job:
         """Begin or wait; the one it replaces is cancelled.
 
         Raises
         ------
-        ServerBusy : too many are waiting, or the visitor has one in another tab; the one to be
+        ServerBusy : too many are waiting, or the visitor has enough in other tabs; the one to be
             replaced goes on.
         """
         with self._lock:
-            others = [other for other in self._jobs if other.wanted and other is not replacing]
-            if self._one_each and any(job.shares_browser(other) for other in others):
-                raise ServerBusy(
-                    "Another of your tabs has something under way that takes long.",
-                    remedy="Nothing is lost. Wait until it has ended, or stop it there.",
-                )
+            others = [other for other in self._under_way if other is not replacing]
+            if sum(job.shares_browser(other) for other in others) >= self._each:
+                raise _enough(self._each)
             if len(others) >= self._most:
                 raise ServerBusy(
                     f"The server is busy: {len(others)} {self._what} are running or waiting.",
@@ -258,6 +269,14 @@ class Queue(Generic[_Job]):
             self._jobs = [*others, job]
         job.when_ended(self._count)
         return job
+
+
+def _enough(tabs: int) -> ServerBusy:
+    whose = "Another of your tabs has" if tabs == 1 else f"{tabs} others of your tabs have"
+    return ServerBusy(
+        f"{whose} something under way that takes long.",
+        remedy="Nothing is lost. Wait until it has ended, or stop it there.",
+    )
 
 
 def forget_ended() -> None:

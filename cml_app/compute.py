@@ -12,14 +12,14 @@ import os
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import CancelledError, Executor
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import streamlit as st
 
 from cml_app import background
-from cml_app.background import Background, Presence, Queue, StoppedEarly
+from cml_app.background import Background, Presence, Queue, ServerBusy, StoppedEarly
 from cml_app.settings import Settings
 from cml_core import Fit, Problem, Progress, fit
 from cml_core.fitting.cost import expected_seconds
@@ -33,8 +33,8 @@ SEED = 0
 QUICK_SECONDS = 0.5
 # One that has taken so many of all processors after all is not.
 OUTGROWN_AFTER = 2.0
-# So many quick fits may wait; visitors have one each, so that it is they who are bounded.
-QUICK_WAITING = 500
+# So many quick fits may wait; visitors have one in each tab, and so many at most in all of them.
+QUICK_WAITING, QUICK_EACH = 500, 10
 # So long, in seconds, a page waits for the answer before it shows how far the fit is.
 PATIENCE = 1.0
 # At each of its steps a large fit lets quick ones go first, for so many seconds at most; and for
@@ -94,15 +94,17 @@ class Job(Background[Fit]):
     ----------
     problem : what is fitted.
     courtesy : between quick fits and large ones.
-    larger : for a quick fit, where it begins anew once it has turned out not to be quick.
+    larger : for a quick fit, where it begins anew once it has turned out not to be quick. Where
+        it is refused, the best map so far is what comes of it.
     """
 
     problem: Problem
     courtesy: Courtesy = field(default_factory=Courtesy)
-    larger: Executor | None = None
+    larger: Queue[Job] | None = None
     latest: Progress | None = None
     _worked_before: float = 0.0
     _outgrown: bool = False
+    _refused: ServerBusy | None = None
 
     def _work(self) -> Fit:
         if self.larger is None:
@@ -111,8 +113,12 @@ class Job(Background[Fit]):
         with self.courtesy.going_first():
             found = fit(self.problem, seed=SEED, on_step=self._on_step)
         if self._outgrown and not self._must_stop():
-            larger, self.larger, self.began = self.larger, None, None
-            self.start(larger)
+            larger, began = self.larger, self.began
+            self.larger = self.began = None
+            try:
+                larger.begin(self)
+            except ServerBusy as error:
+                self._refused, self.began = error, began
         return found
 
     def _on_step(self, reached: Progress) -> bool:
@@ -141,8 +147,14 @@ class Job(Background[Fit]):
     @property
     def remark(self) -> StoppedEarly | None:
         """What the visitor should know of how it ended."""
-        if not self._out_of_time or self.result().converged:
+        if not (self._out_of_time or self._refused) or self.result().converged:
             return None
+        if self._refused is not None:
+            return StoppedEarly(
+                "The fit takes longer than it was expected to, and could not go on. "
+                f"{self._refused.fact} This is the best map it had found.",
+                remedy=self._refused.remedy,
+            )
         return StoppedEarly(
             f"The fit was stopped after {self.seconds:g} seconds, the most that is allowed here; "
             "this is the best map it had found.",
@@ -173,9 +185,10 @@ class Places:
 
     def __init__(self, settings: Settings) -> None:
         self._seconds = settings.job_seconds
-        self._quick = Queue[Job](settings.quick_at_once, QUICK_WAITING, "quick fits")
+        quick = settings.quick_at_once, QUICK_WAITING
+        self._quick = Queue[Job](*quick, "quick fits", each=QUICK_EACH)
         large = settings.jobs_at_once, settings.jobs_waiting
-        self._large = Queue[Job](*large, "large fits", one_each=True)
+        self._large = Queue[Job](*large, "large fits", each=1)
         self.courtesy = Courtesy()
 
     def begin(self, problem: Problem, presence: Presence, replacing: Job | None = None) -> Job:
@@ -191,7 +204,7 @@ class Places:
             presences=(presence,),
             seconds=self._seconds,
             courtesy=self.courtesy,
-            larger=self._large.places if quick else None,
+            larger=self._large if quick else None,
         )
         return (self._quick if quick else self._large).begin(job, replacing)
 

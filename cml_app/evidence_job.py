@@ -173,7 +173,7 @@ class Computations:
         at_hand = thread_count() if settings.cluster is None else MOST_WORKERS
         self.workers = settings.evidence_workers or min(at_hand, MOST_WORKERS)
         waiting = settings.evidence_waiting
-        self._queue = Queue[EvidenceJob](1, waiting, "computations", one_each=True)
+        self._queue = Queue[EvidenceJob](1, waiting, "computations", each=1)
         self._of: dict[str, EvidenceJob] = {}
         self._lock = threading.Lock()
 

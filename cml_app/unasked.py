@@ -19,7 +19,7 @@ from weakref import WeakValueDictionary
 import streamlit as st
 
 from cml_app import evidence_job
-from cml_app.background import Presence, Queue
+from cml_app.background import SOME_TABS, Presence, Queue
 from cml_app.evidence_job import EvidenceJob, Work
 from cml_app.settings import Settings
 from cml_core.evidence.result import Result, ResultKind
@@ -84,7 +84,8 @@ class Unasked:
         self.wanted = settings.evidence_unasked
         self._seconds = settings.evidence_seconds
         self._busy, self._run = busy, run
-        self._queue = Queue[UnaskedJob](1, settings.evidence_waiting, "computations")
+        waiting = settings.evidence_waiting
+        self._queue = Queue[UnaskedJob](1, waiting, "computations", each=SOME_TABS)
         # Held by the queue for as long as they are wanted, and by whoever shows them.
         self._of: WeakValueDictionary[tuple[str, str, ResultKind[Any]], UnaskedJob] = (
             WeakValueDictionary()

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from cml_app import messages
-from cml_app.background import Background, Presence, Queue
+from cml_app.background import SOME_TABS, Background, Presence, Queue
 from cml_app.settings import Settings
 from cml_app.views_work import HiddenPlaces, Wanted, drawn, hidden_places, judged, warmed_up
 from cml_core import FeatureTable, Fit
@@ -272,7 +272,8 @@ class Views:
         self.unasked = settings.evidence_unasked
         self._seconds = settings.evidence_seconds
         self._run = run
-        self._queue = Queue[ViewsJob](1, settings.evidence_waiting, "sets of pictures")
+        waiting = settings.evidence_waiting
+        self._queue = Queue[ViewsJob](1, waiting, "sets of pictures", each=SOME_TABS)
         self._turn = threading.Lock()
         self._last_used = -float("inf")
 

@@ -11,7 +11,7 @@ import numpy as np
 import streamlit as st
 
 from cml_app import compute
-from cml_app.background import Background, Presence, Queue, StoppedEarly
+from cml_app.background import SOME_TABS, Background, Presence, Queue, StoppedEarly
 from cml_app.many.held import Held, held
 from cml_app.settings import Settings
 from cml_core import Fit, Progress
@@ -149,7 +149,8 @@ class ManyPlaces:
     def __init__(self, settings: Settings) -> None:
         self._seconds = settings.job_seconds
         # One takes all processors by itself, and a gigabyte.
-        self._queue = Queue[ManyJob](1, settings.jobs_waiting, "maps of many objects")
+        waiting = settings.jobs_waiting
+        self._queue = Queue[ManyJob](1, waiting, "maps of many objects", each=SOME_TABS)
 
     def begin(
         self, loop: Loop, step: str, presence: Presence, replacing: ManyJob | None = None

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from cml_app import compute, messages
-from cml_app.background import Background, Presence, Queue
+from cml_app.background import SOME_TABS, Background, Presence, Queue
 from cml_app.evidence_job import one_at_a_time
 from cml_app.keeping.store import Store
 from cml_app.settings import Settings
@@ -144,7 +144,8 @@ class Judgements:
 
     def __init__(self, settings: Settings) -> None:
         self._seconds = settings.evidence_seconds
-        self._queue = Queue[Judging](1, settings.evidence_waiting, "judgements of many objects")
+        waiting = settings.evidence_waiting
+        self._queue = Queue[Judging](1, waiting, "judgements of many objects", each=SOME_TABS)
         self._of: dict[str, Judging] = {}
         # Held while a job begins, which may have ended before.
         self._lock = threading.RLock()

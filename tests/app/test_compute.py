@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.spatial.distance import pdist
-from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 
 from cml_app import background, compute
 from cml_app.background import Presence, ServerBusy, StoppedEarly
@@ -147,16 +146,6 @@ def test_one_visitor_cannot_hold_several_places_by_several_tabs(places: Places, 
     assert waiting.result().converged
     assert instead.result().converged
     assert places.begin(SMALL, Presence("ann")).result().converged
-
-
-def test_all_tabs_of_a_browser_are_one_visitor_and_others_are_not() -> None:
-    secret, other = b"a" * 16, b"b" * 16
-    # The cookie is masked anew each time.
-    first, again, different = (generate_xsrf_token_string(one) for one in (secret, secret, other))
-    assert first != again
-    assert background._browser(first) == background._browser(again)
-    assert background._browser(first) != background._browser(different)
-    assert background._browser("") == background._browser("nonsense") == ""
 
 
 @pytest.mark.usefixtures("all_large")
@@ -297,6 +286,27 @@ def test_a_fit_that_takes_long_in_other_threads_begins_anew_among_the_large(
         assert places.courtesy.quiet
     finally:
         job.cancel()
+
+
+@pytest.mark.parametrize("full", [True, False])
+def test_a_fit_that_outgrows_its_place_goes_no_further_than_any_large_one(
+    full: bool, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places = Places(replace(SETTINGS, jobs_waiting=1 if full else 9))
+    monkeypatch.setattr(compute, "expected_seconds", lambda problem: float(problem is LONG))
+    whose = ("ben", "eva") if full else ("ann",)
+    large = [places.begin(LONG, Presence(one)) for one in whose]
+    monkeypatch.setattr(compute, "OUTGROWN_AFTER", -1.0)
+    job = places.begin(SMALL, Presence("ann"))
+    assert job.result().stopped == "cancelled"
+    assert job.remark is not None
+    said = "The server is busy: 2 large fits" if full else "Another of your tabs has something"
+    assert said in job.remark.fact
+    assert "best map" in job.remark.fact
+    assert places._quick.load.running == 0
+    monkeypatch.setattr(compute, "OUTGROWN_AFTER", 100.0)
+    gate.open.set()
+    assert all(one.result().converged for one in large)
 
 
 def test_a_fit_that_was_stopped_does_not_begin_anew(

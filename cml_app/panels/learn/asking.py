@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from cml_app import messages
-from cml_app.background import Background, Presence, Queue, ServerBusy, presence
+from cml_app.background import SOME_TABS, Background, Presence, Queue, ServerBusy, presence
 from cml_core.evidence.feature_help import FeatureHelp
 from cml_core.evidence.work import Cancelled, Stage
 from cml_core.lessons import did_it_help
@@ -57,7 +57,7 @@ class Askings:
     """Whatever visitors ask, one after the other."""
 
     def __init__(self) -> None:
-        self._queue = Queue[Asking](1, _WAITING, "questions of lessons")
+        self._queue = Queue[Asking](1, _WAITING, "questions of lessons", each=SOME_TABS)
         self._of: dict[Choice, Asking] = {}
 
     def begin(self, choice: Choice, visitor: Presence) -> Asking:
