@@ -10,6 +10,7 @@ import hashlib
 import os
 import tempfile
 import time
+from contextlib import suppress
 from functools import cache
 from pathlib import Path, PurePath
 from typing import BinaryIO
@@ -26,6 +27,10 @@ from cml_core.values.rows.registry import FILES
 ENDINGS = (*FILES, *TEXT_ENDINGS)
 _PIECE = 1 << 20
 SECONDS_A_DAY = 86_400
+
+
+class UploadsUnavailable(ConditionalMappingError):
+    """Files cannot be kept on this server at present."""
 
 
 class NoRoom(ConditionalMappingError):
@@ -56,6 +61,7 @@ def bring(name: str, content: BinaryIO) -> Whence:
     ------
     UnreadableFile : its ending, or its content, is of no table.
     NoRoom : it is larger than all that may be kept.
+    UploadsUnavailable : the disk is full, or cannot be written.
     """
     ending = PurePath(name).suffix.lower()
     if ending not in ENDINGS:
@@ -63,6 +69,20 @@ def bring(name: str, content: BinaryIO) -> Whence:
             f"{name} ends in {ending or 'nothing'}, which says nothing of its format.",
             remedy=f"Bring a file that ends in {', '.join(ENDINGS)}.",
         )
+    try:
+        digest = _kept(name, ending, content)
+    except OSError as error:
+        why = os.strerror(error.errno) if error.errno else "its disk does not answer"
+        raise UploadsUnavailable(
+            f"{name} cannot be kept on this server ({why}).",
+            remedy="Nothing else is lost. Ask whoever runs this app to free space on its disk, or "
+            "to let it write to its folder for files.",
+        ) from error
+    return Whence(UPLOAD, digest, PurePath(name).name)
+
+
+def _kept(name: str, ending: str, content: BinaryIO) -> str:
+    """The digest of a file that is now in the folder, whole."""
     place = folder()
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=place) as temporary:
@@ -73,13 +93,15 @@ def bring(name: str, content: BinaryIO) -> Whence:
         target = place / f"{digest}{kept.suffix}"
         kept.replace(target)
     os.utime(target)
-    return Whence(UPLOAD, digest, PurePath(name).name)
+    return digest
 
 
 def used(whence: Whence) -> None:
     """A file that someone goes on with is kept for as long again."""
     for file in folder().glob(f"{whence.place}.*") if whence.kind == UPLOAD else ():
-        os.utime(file)
+        # Where nothing can be written, it can still be read.
+        with suppress(OSError):
+            os.utime(file)
     if whence.beside is not None:
         used(whence.beside)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import resource
 import subprocess
 import sys
 import threading
@@ -255,6 +256,28 @@ def test_files_make_room_for_new_ones_and_the_last_stays(
     assert len(list(uploads.folder().glob("*.npy"))) == 1500 // len(written.getvalue())
     with pytest.raises(uploads.NoRoom, match="are kept of all files"):
         uploads.bring("large.npy", io.BytesIO(bytes(2000)))
+
+
+@pytest.mark.parametrize("name", ["rows.npy", "rows.csv"])
+def test_a_file_that_the_disk_does_not_take_is_refused_with_a_remedy(
+    name: str, many: AppTest
+) -> None:
+    values = np.random.default_rng(1).normal(size=(200, 4))
+    written = io.BytesIO()
+    np.save(written, values)
+    text = "\n".join(["a,b,c,d", *(",".join(f"{one:.1f}" for one in row) for row in values)])
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    # Of the table of text there is room for the text, and not for what is made of it.
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(text) + 100, hard))
+    try:
+        upload(many, name, written.getvalue() if name == "rows.npy" else text.encode())
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    (error,) = many.error
+    told = error.value.replace("\\", "")
+    assert f"{name} cannot be kept on this server (File too large)." in told
+    assert "free space on its disk" in told
+    assert not list(uploads.folder().glob("*"))
 
 
 def test_files_lie_beside_the_projects_and_go_with_the_days(
