@@ -200,6 +200,7 @@ def get_ready() -> None:
     time.sleep(letting_go.EVERY)
     readiness.Readiness(others).work()
     _keep_what_is_loaded()
+    threading.Thread(target=look_through_projects, name="looking through", daemon=True).start()
     forgotten = time.monotonic()
     while True:
         time.sleep(letting_go.EVERY)
@@ -216,6 +217,14 @@ def forget_what_expired() -> None:
         uploads.expire()
     except Exception as error:
         messages.log.error("what has expired could not be forgotten", exc_info=error)
+
+
+def look_through_projects() -> None:
+    """Damage is told before a visitor comes upon it; by the health check until it is mended."""
+    try:
+        this_server.store().look_through()
+    except Exception as error:
+        messages.log.error("the database of projects was not found to be whole", exc_info=error)
 
 
 def _keep_what_is_loaded() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import resource
 import shutil
 import sqlite3
 import time
@@ -23,6 +24,8 @@ DIALECTS = ("sqlite", "postgresql", "mysql", "mariadb")
 # In bytes. With less on its disk a database of projects is about to fail, though it may still write
 # the few bytes by which its health is found out.
 ROOM = 16 * 2**20
+# In bytes. Of a larger SQLite file a look through all of it would hold up its disk for too long.
+LOOKED_THROUGH_UP_TO = 2**30
 # Under this number servers wait for each other; any would do.
 _TABLES_OF_CML = 0x636D6C
 
@@ -57,6 +60,8 @@ def open_engine(url: str, patience: float) -> Engine:
         ) from error
     if file:
         _set_up_sqlite(engine, patience, file)
+    elif address.get_backend_name() == "postgresql":
+        _set_up_postgresql(engine, patience)
     return engine
 
 
@@ -149,6 +154,16 @@ def _set_up_sqlite(engine: Engine, patience: float, file: str) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
 
+def _set_up_postgresql(engine: Engine, patience: float) -> None:
+    @event.listens_for(engine, "connect")
+    def _on_connect(connection: Any, _record: object) -> None:
+        # By itself it waits for a lock for as long as another holds it.
+        cursor = connection.cursor()
+        cursor.execute(f"SET lock_timeout = {round(patience * 1000)}")
+        cursor.close()
+        connection.commit()
+
+
 def _log_ahead(connection: sqlite3.Connection, patience: float) -> None:
     """Turn to a write-ahead log, so that readers and a writer do not wait for each other."""
     deadline = time.monotonic() + patience
@@ -170,16 +185,47 @@ def wait_for_other_servers(connection: Connection) -> None:
         connection.execute(select(func.pg_advisory_xact_lock(_TABLES_OF_CML)))
 
 
-def check_room(engine: Engine) -> None:
-    """Raise where the disk of a SQLite file is as good as full; servers look at their own."""
-    if engine.dialect.name != "sqlite":
+def check_room(connection: Connection) -> None:
+    """Raise where a SQLite file can hardly grow; servers look at their own disks."""
+    if connection.dialect.name != "sqlite":
         return
-    file = Path(unquote((engine.url.database or "").removeprefix("file:")))
-    if shutil.disk_usage(file.parent).free < ROOM:
+    if min(_room_on_disk(connection), _room_in_limits(connection)) < ROOM:
         raise StoreUnavailable(
             "The database of projects has hardly any room left.",
-            remedy="Free space on its disk.",
+            remedy="Free space on its disk, or raise the limit to its size.",
         )
+
+
+def _file(connection: Connection) -> Path:
+    return Path(unquote((connection.engine.url.database or "").removeprefix("file:")))
+
+
+def _room_on_disk(connection: Connection) -> int:
+    return shutil.disk_usage(_file(connection).parent).free
+
+
+def _room_in_limits(connection: Connection) -> int:
+    """What it may still take by its own limit, and by that of the process to any file."""
+    told = ("page_size", "max_page_count", "page_count", "freelist_count")
+    size, most, pages, free = (
+        int(connection.exec_driver_sql(f"PRAGMA {one}").scalar_one()) for one in told
+    )
+    room = size * (most - pages + free)
+    largest, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
+    if largest == resource.RLIM_INFINITY:
+        return room
+    return min(room, largest - size * (pages - free))
+
+
+def check_pages(engine: Engine) -> None:
+    """Raise where pages of a SQLite file are damaged; a large one is looked through by hand."""
+    if engine.dialect.name != "sqlite":
+        return
+    with transaction(engine, writing=False) as connection:
+        if _file(connection).stat().st_size > LOOKED_THROUGH_UP_TO:
+            return
+        if connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one() != "ok":
+            raise _damaged()
 
 
 @contextmanager
@@ -194,35 +240,77 @@ def transaction(engine: Engine, *, writing: bool) -> Iterator[Connection]:
         raise in_our_words(error) from error
 
 
+_BUSY = "is busy; nothing was changed", "Try again in a moment."
+_FULL = (
+    "has no room left; nothing was changed",
+    "Ask whoever runs this app to free space on its disk.",
+)
+_DISK = (
+    "cannot be read or written; nothing was changed",
+    "Ask whoever runs this app to look at its disk.",
+)
+_READ_ONLY = (
+    "cannot be written; nothing was changed",
+    "Ask whoever runs this app to make it writable.",
+)
+_CROWDED = (
+    "takes no more connections; nothing was changed",
+    "Try again in a moment, or ask whoever runs this app to let it take more.",
+)
+_ENDING = "is being stopped or started; nothing was changed", "Try again in a moment."
+_SILENT = "does not answer", "Try again in a moment, or tell whoever runs this app."
+# By the codes of SQLite, and those that PostgreSQL and the SQL standard call SQLSTATE.
 _CAUSES = {
-    "SQLITE_BUSY": ("is busy; nothing was changed", "Try again in a moment."),
-    "SQLITE_FULL": (
-        "has no room left; nothing was changed",
-        "Ask whoever runs this app to free space on its disk.",
-    ),
-    "SQLITE_IOERR": (
-        "cannot be read or written; nothing was changed",
-        "Ask whoever runs this app to look at its disk.",
-    ),
-    "SQLITE_READONLY": (
-        "cannot be written; nothing was changed",
-        "Ask whoever runs this app to make it writable.",
-    ),
+    "SQLITE_BUSY": _BUSY,
+    "SQLITE_FULL": _FULL,
+    "SQLITE_IOERR": _DISK,
+    "SQLITE_READONLY": _READ_ONLY,
     "SQLITE_CANTOPEN": ("cannot be opened", "Ask whoever runs this app whether it is there."),
+    "55P03": _BUSY,
+    "40001": _BUSY,
+    "40P01": _BUSY,
+    "53100": _FULL,
+    "58030": _DISK,
+    "25006": _READ_ONLY,
+    "53300": _CROWDED,
+    "57P01": _ENDING,
+    "57P02": _ENDING,
+    "57P03": _ENDING,
 }
+_DAMAGED = {"SQLITE_CORRUPT", "SQLITE_NOTADB", "XX001", "XX002"}
 
 
 def in_our_words(error: SQLAlchemyError) -> ConditionalMappingError:
     """The same in words; what the driver said stays in the chain, for the log."""
-    # An extended code such as SQLITE_BUSY_SNAPSHOT begins with the plain one.
-    code = "_".join(getattr(getattr(error, "orig", None), "sqlite_errorname", "").split("_")[:2])
-    if code in {"SQLITE_CORRUPT", "SQLITE_NOTADB"}:
-        return StoreDamaged(
-            "The database of projects is damaged, or is not a database.",
-            remedy="Ask whoever runs this app to restore a backup, "
-            "or to let CML_DATABASE_URL name another file.",
-        )
-    what, remedy = _CAUSES.get(
-        code, ("does not answer", "Try again in a moment, or tell whoever runs this app.")
-    )
+    code = _code(getattr(error, "orig", None))
+    if code in _DAMAGED:
+        return _damaged()
+    what, remedy = _CAUSES.get(code, _SILENT)
     return StoreUnavailable(f"The database of projects {what}.", remedy=remedy)
+
+
+# Of a connection that PostgreSQL refused, drivers tell no code.
+_REFUSALS = {
+    "too many clients": "53300",
+    "too many connections": "53300",
+    "remaining connection slots": "53300",
+    "the database system is": "57P03",
+}
+
+
+def _code(error: BaseException | None) -> str:
+    """What the driver calls it."""
+    # An extended code such as SQLITE_BUSY_SNAPSHOT begins with the plain one.
+    if name := getattr(error, "sqlite_errorname", ""):
+        return "_".join(name.split("_")[:2])
+    told = getattr(error, "sqlstate", None) or getattr(error, "pgcode", None)
+    refused = (code for words, code in _REFUSALS.items() if words in str(error))
+    return told or next(refused, "")
+
+
+def _damaged() -> StoreDamaged:
+    return StoreDamaged(
+        "The database of projects is damaged, or is not a database.",
+        remedy="Ask whoever runs this app to restore a backup, "
+        "or to let CML_DATABASE_URL name another file.",
+    )

@@ -82,5 +82,8 @@ class NoStore:
     def ping(self) -> None:
         """Always well."""
 
+    def look_through(self) -> None:
+        """There is nothing to look through."""
+
     def close(self) -> None:
         """Nothing is open."""

@@ -31,6 +31,7 @@ from sqlalchemy import (
 from cml_app.keeping.computing import Computing
 from cml_app.keeping.database import (
     StoreDamaged,
+    check_pages,
     check_room,
     open_engine,
     transaction,
@@ -96,6 +97,7 @@ class Store:
     ) -> None:
         self.keep_days = keep_days
         self.largest = largest
+        self._damaged = False
         self._engine = open_engine(url, patience)
         _OPEN.add(self)
         try:
@@ -297,10 +299,21 @@ class Store:
 
     def ping(self) -> None:
         """Raise unless projects can be kept, for which there is but one way to find out."""
+        if self._damaged:
+            self.look_through()
         with transaction(self._engine, writing=True) as connection:
             if connection.execute(update(META).values(version=META.c.version)).rowcount != 1:
                 raise StoreDamaged("The database of projects is empty.", remedy="Restore a backup.")
-        check_room(self._engine)
+            check_room(connection)
+
+    def look_through(self) -> None:
+        """Raise where pages of a SQLite file are damaged; `ping` then does, until they are not."""
+        try:
+            check_pages(self._engine)
+        except StoreDamaged:
+            self._damaged = True
+            raise
+        self._damaged = False
 
     def close(self) -> None:
         """Let go of the database; the next call opens it again."""

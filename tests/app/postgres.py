@@ -44,7 +44,7 @@ class Cluster:
     def new_database(self) -> str:
         """The address of an empty database."""
         name = f"projects{next(_NUMBERS)}"
-        with closing(psycopg.connect(self._told("postgres"), autocommit=True)) as connection:
+        with closing(psycopg.connect(self.told("postgres"), autocommit=True)) as connection:
             connection.execute(f"CREATE DATABASE {name}")
         return f"postgresql+psycopg://postgres@/{name}?host={self.folder}"
 
@@ -81,12 +81,13 @@ class Cluster:
 
     def _answers(self) -> bool:
         try:
-            psycopg.connect(self._told("postgres")).close()
+            psycopg.connect(self.told("postgres")).close()
         except psycopg.OperationalError:
             return False
         return True
 
-    def _told(self, name: str) -> str:
+    def told(self, name: str) -> str:
+        """Where a database is, as its own programs are told."""
         return f"user=postgres dbname={name} host={self.folder}"
 
     def _run(self, program: str, *arguments: str) -> None:

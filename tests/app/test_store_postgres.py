@@ -4,15 +4,17 @@ import json
 import threading
 import zlib
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
+import psycopg
 import pytest
 from postgres import Cluster
-from sqlalchemy import create_engine, insert
+from sqlalchemy import create_engine, insert, make_url
 from store_tools import DAY, NOW, appended, heard, kill, meddled_with, opened, process
 
-from cml_app.keeping.database import StoreUnavailable
+from cml_app.keeping.database import StoreDamaged, StoreUnavailable
 from cml_app.keeping.document_lines import Lines
 from cml_app.keeping.puzzles import Sheet
 from cml_app.keeping.schema import _FIRST_META, _FIRST_PROJECTS, LINES, META, MIGRATIONS, stamp
@@ -206,6 +208,89 @@ def test_a_server_that_is_killed_at_any_moment_has_kept_what_it_reported(databas
             assert child.stdout is not None
             last = int([*reported, *child.stdout.read().split()][-1])
         assert store.load(token, NOW).version in {last, last + 1}
+
+
+def asked_of(cluster: Cluster, statement: str) -> None:
+    with closing(psycopg.connect(cluster.told("postgres"), autocommit=True)) as connection:
+        connection.execute(statement)
+
+
+def test_a_database_that_may_only_be_read_says_so(cluster: Cluster, database: str) -> None:
+    name = make_url(database).database
+    with opened(database) as store:
+        token = store.create("[1]", NOW)
+        asked_of(cluster, f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+        store.close()
+        assert store.load(token, NOW).document == "[1]"
+        for attempt in (lambda: store.update(token, appended(2), NOW), store.ping):
+            with pytest.raises(StoreUnavailable, match=r"cannot be written; nothing was changed"):
+                attempt()
+        asked_of(cluster, f"ALTER DATABASE {name} RESET default_transaction_read_only")
+        store.close()
+        assert store.update(token, appended(2), NOW).document == "[1, 2]"
+
+
+def test_a_project_that_another_holds_is_said_to_be_busy_after_a_while(database: str) -> None:
+    with opened(database, patience=0.05) as store, opened(database) as other:
+        token = store.create("[1]", NOW)
+        with other._engine.begin() as connection:
+            connection.exec_driver_sql("SELECT version FROM cml_projects FOR UPDATE")
+            for attempt in (
+                lambda: store.update(token, appended(2), NOW),
+                lambda: store.delete(token),
+            ):
+                with pytest.raises(StoreUnavailable, match="is busy; nothing was changed"):
+                    attempt()
+            assert store.load(token, NOW).document == "[1]"
+        assert store.update(token, appended(2), NOW).document == "[1, 2]"
+
+
+def test_a_database_that_takes_no_more_connections_says_so(cluster: Cluster, database: str) -> None:
+    name = make_url(database).database
+    asked_of(cluster, "CREATE ROLE ann LOGIN CONNECTION LIMIT 1")
+    asked_of(cluster, f"ALTER DATABASE {name} OWNER TO ann")
+    address = database.replace("postgres@", "ann@")
+    with opened(address) as store:
+        token = store.create("[1]", NOW)
+        with (
+            store._engine.connect(),
+            pytest.raises(StoreUnavailable, match="takes no more connections"),
+        ):
+            store.update(token, appended(2), NOW)
+        assert store.update(token, appended(2), NOW).document == "[1, 2]"
+
+
+TROUBLES = {
+    "53100": "has no room left; nothing was changed",
+    "58030": "cannot be read or written; nothing was changed",
+    "25006": "cannot be written; nothing was changed",
+    "55P03": "is busy; nothing was changed",
+    "40001": "is busy; nothing was changed",
+    "53300": "takes no more connections; nothing was changed",
+    "57P01": "is being stopped or started; nothing was changed",
+    "XX001": "is damaged",
+    "XX002": "is damaged",
+}
+
+
+@pytest.mark.parametrize("code", TROUBLES)
+def test_each_trouble_of_the_database_has_its_sentence(code: str, database: str) -> None:
+    """Raised where a line is written, as the real one would be."""
+    with opened(database) as store:
+        token = store.create("[1]", NOW)
+        with store._engine.begin() as connection:
+            connection.exec_driver_sql(
+                "CREATE FUNCTION fails() RETURNS trigger LANGUAGE plpgsql AS "
+                f"$$ BEGIN RAISE EXCEPTION 'secret' USING ERRCODE = '{code}'; END $$"
+            )
+            connection.exec_driver_sql(
+                "CREATE TRIGGER fails BEFORE INSERT ON cml_lines "
+                "FOR EACH ROW EXECUTE FUNCTION fails()"
+            )
+        with pytest.raises((StoreUnavailable, StoreDamaged), match=TROUBLES[code]) as error:
+            store.update(token, appended(2), NOW)
+        assert "secret" not in str(error.value)
+        assert store.load(token, NOW).document == "[1]"
 
 
 def test_an_address_of_postgresql_that_nobody_answers_is_told_without_its_password() -> None:

@@ -21,6 +21,7 @@ from store_tools import (
     replaced_by,
 )
 
+from cml_app.keeping.backup import back_up, restore
 from cml_app.keeping.database import StoreDamaged, StoreUnavailable
 from cml_app.keeping.saved import Saved
 from cml_app.keeping.store import MEGABYTE, ProjectTooLarge, Store
@@ -57,6 +58,55 @@ def test_a_full_database_says_so_and_loses_nothing(store: Store) -> None:
         store.update(token, replaced_by(incompressible(MEGABYTE)), NOW)
     assert store.load(token, NOW) == Saved(("[1]",), 1, NOW, NOW + 90 * DAY)
     assert store.update(token, appended(2), NOW).document == "[1, 2]"
+
+
+def test_a_database_near_its_largest_size_is_not_healthy(store: Store) -> None:
+    store.ping()
+
+    def capped(connection: Connection) -> None:
+        connection.exec_driver_sql("PRAGMA max_page_count=20")
+
+    event.listen(store._engine, "begin", capped)
+    with pytest.raises(StoreUnavailable, match="hardly any room left") as error:
+        store.ping()
+    assert "raise the limit" in error.value.remedy
+    event.remove(store._engine, "begin", capped)
+    store.close()
+    store.ping()
+
+
+def test_a_database_that_may_grow_no_more_is_not_healthy(store: Store) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2**20, hard))
+    try:
+        with pytest.raises(StoreUnavailable, match="hardly any room left"):
+            store.ping()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    store.ping()
+
+
+def test_damaged_pages_are_found_by_looking_and_told_until_they_are_mended(
+    file: Path, tmp_path: Path
+) -> None:
+    with opened(file) as store:
+        store.create(incompressible(MEGABYTE), NOW)
+        store.look_through()
+        copy = tmp_path / "copy"
+        back_up(file, copy)
+    whole = file.read_bytes()
+    with file.open("r+b") as content:
+        # Where a project is: what is read on opening stays whole.
+        content.seek(len(whole) - 100 * 4096)
+        content.write(b"\xff" * 40_000)
+    with opened(file) as store:
+        store.ping()
+        with pytest.raises(StoreDamaged, match="is damaged"):
+            store.look_through()
+        with pytest.raises(StoreDamaged, match="is damaged"):
+            store.ping()
+        restore(copy, file)
+        store.ping()
 
 
 def test_a_file_that_cannot_grow_loses_nothing(store: Store, file: Path) -> None:
