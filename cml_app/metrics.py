@@ -41,6 +41,10 @@ def _metrics() -> Iterator[Iterator[str]]:
     shown = "How often visitors were shown an error, by kind."
     yield _metric("cml_errors_shown_total", "counter", shown, _by("kind", messages.shown()))
     yield _metric("cml_memory_bytes", "gauge", "Memory of the server.", {"": memory()})
+    others = [memory(process) for process in begun_by(os.getpid())]
+    yield _metric("cml_processes", "gauge", "Processes that it has begun.", {"": len(others)})
+    meaning = "Memory of those; what they share counts for each."
+    yield _metric("cml_processes_memory_bytes", "gauge", meaning, {"": sum(others)})
 
 
 def _by(label: str, values: Mapping[str, float]) -> _Samples:
@@ -53,10 +57,27 @@ def _metric(name: str, kind: str, meaning: str, samples: _Samples) -> Iterator[s
     yield from (f"{name}{labels} {value:.15g}\n" for labels, value in samples.items())
 
 
-def memory() -> int:
-    """What this process holds now, in bytes; where that cannot be told, the most it has held."""
-    statm = Path("/proc/self/statm")
-    if statm.exists():
+def memory(process: int | None = None) -> int:
+    """What a process holds now, in bytes; where that cannot be told, the most this one has held."""
+    statm = Path(f"/proc/{process or 'self'}/statm")
+    try:
         return int(statm.read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        if process is not None:
+            # It has just ended.
+            return 0
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most if sys.platform == "darwin" else most * 1024
+
+
+def begun_by(process: int) -> list[int]:
+    """The processes that one has begun, and those that they have; none where it is not told."""
+    found: list[int] = []
+    for task in Path(f"/proc/{process}/task").glob("*/children"):
+        try:
+            children = [int(child) for child in task.read_text("ascii").split()]
+        except OSError:
+            continue
+        for child in children:
+            found += [child, *begun_by(child)]
+    return found

@@ -34,10 +34,13 @@ def test_systemd_understands_the_unit_and_finds_it_little_exposed(tmp_path: Path
     text = UNIT.read_text("utf-8")
     copy.write_text(text.replace("/opt/cml/.venv/bin/streamlit", shutil.which("true") or ""))
     verified = subprocess.run(
-        [analyze, "verify", copy], capture_output=True, text=True, check=False
+        # A machine may have faults in units of its own.
+        [analyze, "verify", "--recursive-errors=no", copy],
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    # A machine may have faults in units of its own.
-    assert UNIT.name not in verified.stderr
+    assert (verified.returncode, UNIT.name in verified.stderr) == (0, False), verified.stderr
     threshold = f"--threshold={round(10 * MOST_EXPOSED)}"
     command = [analyze, "security", "--offline=true", threshold, copy]
     scored = subprocess.run(command, capture_output=True, text=True, check=False)
