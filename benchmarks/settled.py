@@ -2,13 +2,15 @@
 
 `python -m benchmarks.settled` starts the real server, lets some visitors bring large tables at
 once, and others ask for evidence and leave; then nobody is there, and it is told what the server
-holds: its memory, its threads, its processes and its shared memory.
+holds: its memory, its threads, its processes and its shared memory. It ends with 1 where that is
+more than is wanted, or where the server's log tells of errors.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import re
 import sys
 import tempfile
 import time
@@ -21,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.visitors import ROOT, from_tests
+from cml_app.metrics import begun_by
 
 FIELD = "Dissimilarities, similarities or measurements"
 STEADINESS = "Test the steadiness"
@@ -28,6 +31,10 @@ QUESTION = "question=Can+I+trust+this+map%3F"
 UPLOADS, JOBS = 5, 20
 OBJECTS, JOB_OBJECTS = 3000, 100
 MEGABYTE = 2**20
+# In megabytes.
+MOST_MORE = 150
+# As the server's log tells them.
+ERRORS = re.compile(r"^\d{4}-[\d-]+ [\d:,]+ (?:ERROR|CRITICAL) .*", re.MULTILINE)
 SHARED = Path("/dev/shm")
 
 
@@ -54,7 +61,7 @@ class Held:
 def held(process: int) -> Held:
     """By a process and all that it has begun."""
     own = _status(process)
-    others = _begun_by(process)
+    others = begun_by(process)
     return Held(
         own["VmRSS"],
         own["VmHWM"],
@@ -73,18 +80,6 @@ def _status(process: int) -> dict[str, int]:
         return {}
     parts = (line.replace(":", "").split() for line in lines)
     return {part[0]: int(part[1]) * 1024 for part in parts if len(part) > 1 and part[1].isdigit()}
-
-
-def _begun_by(process: int) -> list[int]:
-    found: list[int] = []
-    for task in Path(f"/proc/{process}/task").glob("*/children"):
-        try:
-            children = [int(child) for child in task.read_text(encoding="utf-8").split()]
-        except OSError:
-            continue
-        for child in children:
-            found += [child, *_begun_by(child)]
-    return found
 
 
 def _is_of(shared: Path, process: int) -> bool:
@@ -182,9 +177,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
         finally:
             process.kill()
             process.wait()
+        errors = errors_in(Path(folder))
+    left = [
+        f"left: {what}"
+        for what in ("processes", "shared")
+        if getattr(now, what) > getattr(began, what)
+    ]
     more = now.server + now.others - began.server - began.others
-    _say(f"{more / MEGABYTE:+.0f} MB (wanted: at most +150)")
+    _say(f"{more / MEGABYTE:+.0f} MB (wanted: at most +{MOST_MORE})")
     _say(f"troubles: {', '.join(troubles) or 'none'}")
+    _say(f"errors in the log: {len(errors)}")
+    for line in (*errors[:20], *left):
+        _say(f"    {line}")
+    sys.exit(1 if more > MOST_MORE * MEGABYTE or troubles or errors or left else 0)
+
+
+def errors_in(folder: Path) -> list[str]:
+    """The lines of a server's log that tell of errors."""
+    log = (folder / "log.txt").read_text(encoding="utf-8", errors="replace")
+    return ERRORS.findall(log)
 
 
 def until_ready(process: int) -> None:
