@@ -5,9 +5,11 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
+from typing import Any
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import DeletedFile
 
 from cml_app.intake import Intake, LastResults
 from cml_app.trail import Trail
@@ -41,6 +43,18 @@ _CHOICES = {
 }
 
 Brought = Trail[Intake | None]
+
+
+def files_in(field: str) -> list[Any] | None:
+    """The files in a field of one or of several; None where there is none, or one is not here.
+
+    A browser may still speak of files that were let go, or that another server had.
+    """
+    held = st.session_state.get(field)
+    if held is None:
+        return None
+    files = held if isinstance(held, list) else [held]
+    return None if any(isinstance(file, DeletedFile) for file in files) else files
 
 
 def trail() -> Brought:

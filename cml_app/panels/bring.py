@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import DeletedFile
 
 from cml_app import bringing, messages, this_server, visits
 from cml_app.intake import PASTED, Intake
@@ -106,12 +104,9 @@ def _fields() -> None:
 
 
 def _took_files(field: str) -> None:
-    """Take in what is in a field, which may be the one before: it stays until the page is drawn.
-
-    A browser may still speak of files that have become a project and were let go.
-    """
-    files = st.session_state.get(field)
-    if files is not None and not any(isinstance(file, DeletedFile) for file in files):
+    """Take in what is in a field, which may be the one before: it stays until the page is drawn."""
+    files = bringing.files_in(field)
+    if files is not None:
         _bring([RawFile(file.name, file.getvalue()) for file in files])
 
 
@@ -134,7 +129,7 @@ def _bring(files: Sequence[RawFile]) -> None:
 
 
 def _features_at_hand() -> FeatureSource | None:
-    file: Any = st.session_state.get(_key(_FEATURES))
+    (file,) = bringing.files_in(_key(_FEATURES)) or [None]
     return FeatureSource(RawFile(file.name, file.getvalue())) if file else None
 
 
@@ -147,7 +142,7 @@ def _took_features() -> None:
 
 def _pictures_at_hand() -> Pictures:
     """Small ones of what is in the field; what is refused is said below it."""
-    files = st.session_state.get(_key(_PICTURES)) or []
+    files = bringing.files_in(_key(_PICTURES)) or []
     st.session_state.pop(_key(_REFUSED), None)
     try:
         return small_pictures(

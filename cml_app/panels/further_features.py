@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from cml_app import messages, this_server
+from cml_app import bringing, messages, this_server
 from cml_app.workspace import Workspace
 from cml_core import Feature
 from cml_core.errors import listing
@@ -35,7 +35,7 @@ def show(workspace: Workspace) -> None:
 
 
 def _take(workspace: Workspace, key: str) -> None:
-    file = st.session_state[key]
+    (file,) = bringing.files_in(key) or [None]
     if file is None:
         return
     source = FeatureSource(RawFile(file.name, file.getvalue()))

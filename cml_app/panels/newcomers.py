@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from cml_app import messages, this_server
+from cml_app import bringing, messages, this_server
 from cml_app.placements import Placement, placement
 from cml_app.workspace import Workspace
 from cml_core.errors import ConditionalMappingError
@@ -65,7 +65,7 @@ def show(workspace: Workspace) -> None:
 
 
 def _take(workspace: Workspace, key: str) -> None:
-    given = st.session_state[key]
+    (given,) = bringing.files_in(key) or [None]
     workspace.newcomers = RawFile(given.name, given.getvalue()) if given else None
 
 
