@@ -58,6 +58,7 @@ class Visitor:
     components: dict[str, str] = field(default_factory=dict)
     troubles: list[str] = field(default_factory=list)
     owners: set[bytes] = field(default_factory=set)
+    widgets: dict[str, list[str]] = field(default_factory=dict)
     fragment: str = ""
 
     async def open(self) -> None:
@@ -168,6 +169,7 @@ class Visitor:
                 self._begin(answer, polling)
                 polling = False
             elif kind == "delta" and answer.delta.WhichOneof("type") == "new_element":
+                self._note(answer.delta.new_element)
                 self._take(answer.delta.new_element)
             elif kind == "auto_rerun":
                 self.fragment = answer.auto_rerun.fragment_id
@@ -189,6 +191,12 @@ class Visitor:
                 held.clear()
             self.drawn = None
         self.page = page
+
+    def _note(self, element: Element) -> None:
+        """Which fields there are of every kind."""
+        kind = element.WhichOneof("type")
+        if kind and (name := getattr(getattr(element, kind), "id", "")):
+            self.widgets.setdefault(kind, []).append(name)
 
     def _take(self, element: Element) -> None:
         kind = element.WhichOneof("type")
