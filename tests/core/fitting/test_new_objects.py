@@ -27,6 +27,7 @@ from cml_core.errors import (
     UnsuitableMeasurements,
 )
 from cml_core.fitting.geometry import canonical_correlations
+from cml_core.fitting.landmarks import placing
 
 
 def made(n: int = 900, seed: int = 0):
@@ -74,7 +75,30 @@ def test_fitted_objects_are_placed_where_they_lie(data, by_landmarks, by_all_pai
         np.testing.assert_allclose(found, before, atol=1e-6 * scale_of(model))
         np.testing.assert_array_equal(model.embedding_, before)
         by_array = model.transform(cdist(X[:700], X[:700]), V[:700])
-        np.testing.assert_allclose(by_array, before, atol=1e-5 * scale_of(model))
+        np.testing.assert_allclose(by_array, before, atol=1e-6 * scale_of(model))
+
+
+@pytest.mark.parametrize("solver", ["lbfgs", "landmarks"])
+def test_newton_by_itself_stays_where_the_fit_left_the_references(
+    data, solver: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    X, _, V = data
+    measured, known = Measurements(X[:400]), V[:400]
+    # What is left over is what the fit has not converged to, and single precision.
+    found = {
+        tol: ConditionalMDS(solver=solver, n_landmarks=200, random_state=0, tol=tol, max_iter=9999)
+        for tol in (1e-9, 1e-13)
+    }
+    for model in found.values():
+        model.fit(measured, known)
+    # The places of twins are no longer those that are stored.
+    monkeypatch.setattr(placing, "_settle_twins", lambda *_: None)
+    for tol, most, typical in ((1e-9, 1e-3, 1e-5), (1e-13, 1e-5, 1e-7)):
+        model = found[tol]
+        at = model.fit_.chosen if solver == "landmarks" else slice(None)
+        moved = np.abs(model.transform(measured, known) - model.embedding_)[at] / scale_of(model)
+        assert 0 < moved.max() < most
+        assert np.median(moved) < typical
 
 
 def test_gaps_in_what_is_known_keep_the_fitted_objects_in_place(data) -> None:
