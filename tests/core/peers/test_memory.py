@@ -9,7 +9,7 @@ import pytest
 from peer_data import uniform
 
 from cml_core import Dissimilarities, Feature, FeatureTable
-from cml_core.peers import METHODS, quality, view
+from cml_core.peers import METHODS, View, quality, view
 
 OBJECTS = 600
 TABLE = 8 * OBJECTS**2
@@ -31,7 +31,14 @@ def test_a_usual_view_takes_less_than_three_tables(method: str, memory_below: Me
 
 
 def test_a_judgement_takes_less_than_two_tables(memory_below: MemoryBelow) -> None:
-    seen = view(DATA, "classical")
-    table = FeatureTable(DATA.labels, (Feature.numeric("x", seen.places[:, 0]),))
+    few, all_of_them = (pictured(data) for data in (Dissimilarities.of(uniform(20)), DATA))
+    # What is loaded and compiled is no table.
+    quality(*few)
     with memory_below(2 * TABLE):
-        quality(seen, DATA, table)
+        quality(*all_of_them)
+
+
+def pictured(data: Dissimilarities) -> tuple[View, Dissimilarities, FeatureTable]:
+    """A view, and what it is judged by."""
+    seen = view(data, "classical")
+    return seen, data, FeatureTable(data.labels, (Feature.numeric("x", seen.places[:, 0]),))
