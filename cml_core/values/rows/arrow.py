@@ -176,11 +176,9 @@ def rows_of_parquet(path: Path) -> ArrowRows:
 def rows_of_arrow(path: Path) -> ArrowRows:
     """Rows of an Arrow (Feather) file, whose parts are its record batches."""
     with told(path):
-        import pyarrow as pa
-
-        with pa.memory_map(str(path)) as source, pa.ipc.open_file(source) as file:
+        schema = _schema(path)
+        with _opened(path, schema.names[:1]) as file:
             sizes = tuple(file.get_batch(k).num_rows for k in range(file.num_record_batches))
-            schema = file.schema
         return ArrowRows(Place.of(path), _arrow, schema, sizes, tuple(range(len(sizes))))
 
 
@@ -196,11 +194,27 @@ def _parquet(path: Path, size: int, parts: Sequence[int], names: Sequence[str]) 
 
 
 def _arrow(path: Path, _: int, parts: Sequence[int], names: Sequence[str]) -> Iterator[Any]:
+    with _opened(path, names) as file:
+        for k in parts:
+            yield file.get_batch(k).select(list(names))
+
+
+def _schema(path: Path) -> Any:
     import pyarrow as pa
 
     with pa.memory_map(str(path)) as source, pa.ipc.open_file(source) as file:
-        for k in parts:
-            yield file.get_batch(k).select(list(names))
+        return file.schema
+
+
+@contextmanager
+def _opened(path: Path, names: Sequence[str]) -> Iterator[Any]:
+    """An Arrow file, of whose record batches these fields alone are decoded."""
+    import pyarrow as pa
+
+    places = [_schema(path).get_field_index(name) for name in names]
+    options = pa.ipc.IpcReadOptions(included_fields=places)
+    with pa.memory_map(str(path)) as source, pa.ipc.open_file(source, options=options) as file:
+        yield file
 
 
 @contextmanager

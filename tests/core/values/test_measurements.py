@@ -28,6 +28,8 @@ from cml_core.files.measures import compared
 from cml_core.values import measurements
 from cml_core.values.measures import comparison
 from cml_core.values.measures.registry import MEASURES
+from cml_core.values.rows.chosen import chosen
+from cml_core.values.rows.registry import rows_of
 
 N, K = 700, 7
 
@@ -101,13 +103,34 @@ def test_groups_of_a_parquet_file_are_compared_as_those_of_a_frame(tmp_path: Pat
     np.testing.assert_allclose(condensed(tmp_path, "gower"), condensed(frame, "gower"), rtol=1e-12)
 
 
-def test_a_file_is_never_whole_in_memory(tmp_path: Path, memory_below) -> None:
-    X = rows(n=100_000, k=20)
-    path = tmp_path / "rows.parquet"
-    pyarrow.parquet.write_table(pa.table({f"c{k}": X[:, k] for k in range(20)}), path)
+@pytest.mark.parametrize("ending", [".npy", ".parquet", ".arrow"])
+def test_a_file_is_never_whole_in_memory(ending: str, tmp_path: Path, memory_below) -> None:
+    X, path = rows(n=600_000, k=5), tmp_path / f"rows{ending}"
+    table = pa.table({f"c{k}": X[:, k] for k in range(5)})
+    if ending == ".npy":
+        np.save(path, X)
+    elif ending == ".parquet":
+        # One row group, read by pages.
+        pyarrow.parquet.write_table(table, path)
+    else:
+        pyarrow.feather.write_feather(table, path, compression="lz4")
     with memory_below(X.nbytes // 3):
-        taken = Measurements(path).taken(np.array([99_999, 5]))
-    assert taken.shape == (2, 20)
+        taken = Measurements(path).taken(np.array([599_999, 5]))
+    assert taken.shape == (2, 5)
+    with pytest.raises(AssertionError, match="too much memory"), memory_below(X.nbytes // 3):
+        pyarrow.parquet.read_table(path) if ending == ".parquet" else np.array(X)
+
+
+def test_of_an_arrow_file_no_column_is_decoded_that_is_not_asked_for(
+    tmp_path: Path, memory_below
+) -> None:
+    X, path = rows(n=200_000, k=10), tmp_path / "rows.arrow"
+    table = pa.table({f"c{k}": X[:, k] for k in range(10)})
+    # One record batch, which can but be decoded as a whole.
+    pyarrow.feather.write_feather(table, path, compression="lz4", chunksize=len(X))
+    with memory_below(X.nbytes // 2):
+        found = np.concatenate(list(chosen(rows_of(path), ["c7"]).blocks(9000)))
+    np.testing.assert_array_equal(found[:, 0], X[:, 7])
 
 
 def test_blocks_in_a_list_are_one_table() -> None:
