@@ -45,11 +45,11 @@ explains the data as well, or tells half of what one more dimension does (a *bia
 *bent* numbers, a *curve* of a known feature, *cityblock* distances), where pairs held out do not \
 confirm it (*unconfirmed*), or where the origin of the numbers, or too level a curve of their \
 order, forbids it: the last column counts these, of all false alarms raised. *No p* is the share \
-of the data sets behind *alarms* in which no p-value is given, over all sizes. *People*: their \
-answers are drawn anew. On the order of the numbers the roots, squares, saturated numbers and \
-those with a constant added are the same data as distances, on a power the roots and squares, on \
-differences those with a constant: in 30 data sets each every answer was the same, so they are \
-not made again."""
+of the data sets behind *alarms* in which no p-value is given, over all sizes, *false where p* the \
+share of false alarms among the others. *People*: their answers are drawn anew. On the order of \
+the numbers the roots, squares, saturated numbers and those with a constant added are the same \
+data as distances, on a power the roots and squares, on differences those with a constant: in 30 \
+data sets each every answer was the same, so they are not made again."""
 KEPT = (
     "objects", "data", "scale", "drawn", "hidden", "dimensions", "data sets", "raised", "shown",
     "no p", "not shown",
@@ -217,7 +217,8 @@ def table(counts: dict[Cell, Count]) -> Table:
         for cell, _ in cells()
         if cell.n_objects == SIZES[0] and cell.alarms_are_false and cell in counted
     ]
-    return Table(("data", "scale", "drawn", "hidden", *of_sizes, "no p", "not shown"), tuple(rows))
+    heads = ("data", "scale", "drawn", "hidden", *of_sizes, "no p", "false where p", "not shown")
+    return Table(heads, tuple(rows))
 
 
 def _row(cell: Cell, counts: dict[Cell, Count]) -> tuple[str, ...]:
@@ -228,9 +229,11 @@ def _row(cell: Cell, counts: dict[Cell, Count]) -> tuple[str, ...]:
             shares.append(_share(count))
             false += [count] if dimensions == cell.hidden else []
     made, without = sum(one.data_sets for one in false), sum(one.without_p for one in false)
+    shown = sum(one.shown for one in false)
+    where = f"{shown / (made - without):.2f} of {made - without}" if made > without else ""
     drawn = "people" if cell.by_people else "pairs"
     asked = cell.kind, cell.scale, drawn, str(cell.hidden)
-    return (*asked, *shares, f"{without / made:.2f}", _reasons(false))
+    return (*asked, *shares, f"{without / made:.2f}", where, _reasons(false))
 
 
 def _share(count: Count) -> str:
