@@ -1,12 +1,18 @@
-"""Thirty students on one puzzle: how long handing in takes, and whether anything is lost."""
+"""Thirty students on one puzzle: how long handing in takes, and whether anything is lost.
+
+`python -m benchmarks.classroom --beside large` measures the same beside a visitor who has a map of
+many objects fitted again and again.
+"""
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
 import random
 import statistics
 import tempfile
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -16,9 +22,10 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.report import CLASSROOM, Section, Table, duration
-from benchmarks.timing import FULL, Effort
-from benchmarks.visitors import ROOT, from_tests, row
+from benchmarks import machine, visitors
+from benchmarks.report import CLASSROOM, Section, Table, document, duration
+from benchmarks.timing import FULL, QUICK, Effort
+from benchmarks.visitors import ROOT, from_tests, row, stored_project
 from cml_app.class_mode import Task
 from cml_app.keeping.opening import open_store
 from cml_app.keeping.puzzles import Keys, Sheet
@@ -35,6 +42,8 @@ STUDENTS = 30
 ARROWS = 12
 # To think of another arrow, draw and name it takes a student so many seconds.
 DRAWING = (4.0, 12.0)
+# Beside a large job, its map has so many.
+LARGE_OBJECTS = 1000
 SECONDS_ALONE = 60.0
 SECONDS_TOGETHER = 120.0
 ABOUT = f"""\
@@ -62,10 +71,23 @@ class _Noted:
     reactions: list[float] = field(default_factory=list)
     handed_in: dict[str, list[int]] = field(default_factory=dict)
     troubles: list[str] = field(default_factory=list)
+    large: visitors.Noted = field(default_factory=visitors.Noted)
 
 
-def classroom(effort: Effort) -> Section:
-    """One alone, then the whole class."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure what was asked for, and print it."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.classroom", description=__doc__)
+    parser.add_argument("--beside", choices=["large"], help="what runs beside the whole class")
+    parser.add_argument("--quick", action="store_true", help="for a quarter of the time")
+    wanted = parser.parse_args(arguments)
+    load = machine.load()
+    section = classroom(QUICK if wanted.quick else FULL, beside_large=wanted.beside == "large")
+    kind = "quick run" if wanted.quick else "full run"
+    print(document([section], machine.machine(load), kind, [CLASSROOM]))
+
+
+def classroom(effort: Effort, *, beside_large: bool = False) -> Section:
+    """One alone, then the whole class; beside it, if asked for, a visitor with a large job."""
     shorter = 1.0 if effort is FULL else 0.25
     with tempfile.TemporaryDirectory() as folder:
         database = f"sqlite:///{folder}/projects.sqlite3"
@@ -76,6 +98,7 @@ def classroom(effort: Effort) -> Section:
         task = Task(puzzle).to_json()
         keys = store.puzzles().make(task, datetime.now(UTC), 1, 20)
         students = [_seated(store, keys, puzzle, number) for number in range(STUDENTS + 1)]
+        large = stored_project(database, STUDENTS, LARGE_OBJECTS) if beside_large else ""
         serving = from_tests("browser", "serving")
         process, address = serving.started(
             ROOT / "app.py", {"CML_DATABASE_URL": database}, Path(folder)
@@ -85,7 +108,7 @@ def classroom(effort: Effort) -> Section:
             spent = [_processor_time(process.pid)]
             alone = asyncio.run(_together(address, students[:1], SECONDS_ALONE * shorter))
             spent.append(_processor_time(process.pid))
-            many = asyncio.run(_together(address, students[1:], SECONDS_TOGETHER * shorter))
+            many = asyncio.run(_together(address, students[1:], SECONDS_TOGETHER * shorter, large))
             spent.append(_processor_time(process.pid))
             lost = _lost(store, students[1:], many)
         finally:
@@ -111,6 +134,10 @@ def _section(alone: _Noted, many: _Noted, lost: int, spent: list[float]) -> Sect
     )
     heads = ("students", "handed in", "median reaction", "95th percentile", "longest")
     rows = (row("one alone", alone.reactions), row(f"{STUDENTS}", many.reactions))
+    if many.large.jobs:
+        each = duration(statistics.median(many.large.jobs))
+        told = f"{len(many.large.jobs)}, of which each took {each} (median)"
+        facts = (*facts, (f"fits of {LARGE_OBJECTS} objects beside the class", told))
     tables = (Table(heads, rows), Table(("", ""), facts))
     return Section("A class at once", ABOUT, tables, {CLASSROOM: ratio})
 
@@ -133,7 +160,9 @@ def _seated(store: Store, keys: Keys, puzzle: Puzzle, number: int) -> _Student:
     return _Student(token, tuple(shares))
 
 
-async def _together(address: str, students: list[_Student], seconds: float) -> _Noted:
+async def _together(
+    address: str, students: list[_Student], seconds: float, large: str = ""
+) -> _Noted:
     """All at once; the time begins when everyone has seen the page."""
     noted = _Noted()
     visit = from_tests("app", "visiting").visit
@@ -144,7 +173,13 @@ async def _together(address: str, students: list[_Student], seconds: float) -> _
         ]
         until = asyncio.get_running_loop().time() + seconds
         pairs = zip(people, students, strict=True)
-        await asyncio.gather(*(_handing_in(*pair, noted, until) for pair in pairs))
+        work = [_handing_in(*pair, noted, until) for pair in pairs]
+        if large:
+            beside = visit(address, f"project={large}", visitors.OWNER)
+            person = await stack.enter_async_context(beside)
+            work.append(visitors.fitting(person, STUDENTS, noted.large, until))
+        await asyncio.gather(*work)
+    noted.troubles += noted.large.troubles
     return noted
 
 
@@ -181,3 +216,7 @@ def _lost(store: Store, students: list[_Student], noted: _Noted) -> int:
         lost += abs(len(handed_in) - sheet.tries)
         lost += sheet.best is None or abs(sheet.best - best) > 1e-12
     return lost
+
+
+if __name__ == "__main__":
+    main()

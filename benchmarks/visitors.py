@@ -43,7 +43,7 @@ SECONDS_TOGETHER = 120.0
 KNOWN = 7
 # In seconds: how often a map that is late is looked for, and when it is given up.
 LOOKED_FOR, LONGEST = 0.1, 60.0
-_OWNER = re.compile(rb"study(\d\d)\b")
+OWNER = re.compile(rb"study(\d\d)\b")
 
 ABOUT = f"""\
 The real server, and visitors that speak its protocol without a browser. Each has a project of \
@@ -151,14 +151,14 @@ async def _together(address: str, tokens: list[str], large: str | None, seconds:
     async with AsyncExitStack() as stack:
 
         async def arrive(token: str) -> Any:
-            return await stack.enter_async_context(visit(address, f"project={token}", _OWNER))
+            return await stack.enter_async_context(visit(address, f"project={token}", OWNER))
 
         people = [await arrive(token) for token in tokens]
         until = asyncio.get_running_loop().time() + seconds
         work = [_ticking(person, number, noted, until) for number, person in enumerate(people)]
         if large is not None:
             person = await arrive(large)
-            work.append(_fitting(person, noted, until))
+            work.append(fitting(person, VISITORS_AT_ONCE, noted, until))
         await asyncio.gather(*work)
     return noted
 
@@ -199,13 +199,14 @@ def _features(person: Any) -> list[str]:
     return [label for label in person.boxes if label.startswith("study")]
 
 
-async def _fitting(person: Any, noted: Noted, until: float) -> None:
+async def fitting(person: Any, number: int, noted: Noted, until: float) -> None:
+    """Have one's large project fitted again and again."""
     now = asyncio.get_running_loop().time
     step = 1
     while now() < until:
         label = _features(person)[(step & -step).bit_length() - 1]
         noted.jobs.append(await _answered(person, label))
-        _check(person, label, VISITORS_AT_ONCE, noted)
+        _check(person, label, number, noted)
         step += 1
 
 
