@@ -1,5 +1,6 @@
 """Locked, full, damaged: what goes wrong is said, and nothing is lost."""
 
+import asyncio
 import json
 import logging
 import resource
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection, event
+from starlette.requests import Request
 from store_tools import (
     DAY,
     NOW,
@@ -21,6 +23,7 @@ from store_tools import (
     replaced_by,
 )
 
+from cml_app import server, this_server
 from cml_app.keeping.backup import back_up, restore
 from cml_app.keeping.database import StoreDamaged, StoreUnavailable
 from cml_app.keeping.saved import Saved
@@ -94,11 +97,7 @@ def test_damaged_pages_are_found_by_looking_and_told_until_they_are_mended(
         store.look_through()
         copy = tmp_path / "copy"
         back_up(file, copy)
-    whole = file.read_bytes()
-    with file.open("r+b") as content:
-        # Where a project is: what is read on opening stays whole.
-        content.seek(len(whole) - 100 * 4096)
-        content.write(b"\xff" * 40_000)
+    _damage(file)
     with opened(file) as store:
         store.ping()
         with pytest.raises(StoreDamaged, match="is damaged"):
@@ -107,6 +106,33 @@ def test_damaged_pages_are_found_by_looking_and_told_until_they_are_mended(
             store.ping()
         restore(copy, file)
         store.ping()
+
+
+def _damage(file: Path) -> None:
+    """Where a project is: what is read on opening stays whole."""
+    with file.open("r+b") as content:
+        content.seek(file.stat().st_size - 100 * 4096)
+        content.write(b"\xff" * 40_000)
+
+
+def test_a_server_looks_for_damage_and_tells_it_in_its_log_and_its_health(
+    file: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with opened(file) as store:
+        store.create(incompressible(MEGABYTE), NOW)
+    with opened(file) as store:
+        monkeypatch.setattr(this_server, "store", lambda: store)
+        server.look_through_projects()
+        assert not caplog.records
+        assert asyncio.run(server.health(Request({"type": "http"}))).status_code == 200
+    _damage(file)
+    with opened(file) as store:
+        monkeypatch.setattr(this_server, "store", lambda: store)
+        server.look_through_projects()
+        (told,) = caplog.records
+        assert told.levelname == "ERROR"
+        assert "was not found to be whole" in told.getMessage()
+        assert asyncio.run(server.health(Request({"type": "http"}))).status_code == 503
 
 
 def test_a_file_that_cannot_grow_loses_nothing(store: Store, file: Path) -> None:
