@@ -123,7 +123,8 @@ class _Text:
 
 def _decimal(path: Path) -> str:
     for piece in _pieces(path):
-        if found := _FRACTION.search(piece):
+        # Without a comma, numbers have a point or are whole.
+        if b"," in piece and (found := _FRACTION.search(piece)):
             return found[1].decode()
     return "."
 
