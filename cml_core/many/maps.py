@@ -41,6 +41,12 @@ class ManyMap(Value):
         """Whether every object has its place."""
         return not bool(np.isnan(self.fit.placed.unexplained).any())
 
+    def turned(self, embedding: FloatArray) -> FloatArray:
+        """(n, 2) where other objects lie on it, of their hidden dimensions."""
+        middle = self.fit.landmarks.embedding.mean(axis=0)
+        turned: FloatArray = (embedding - middle) @ self.turn
+        return turned
+
     @property
     def size(self) -> int:
         """What it takes in memory, in bytes, but for what others share with it."""

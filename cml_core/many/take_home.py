@@ -10,9 +10,11 @@ import numpy as np
 
 from cml_core.many.loop import Loop
 from cml_core.many.maps import DIMENSIONS, ManyMap, MapOf, feature
+from cml_core.many.newcomers import PlacedNewcomers
 from cml_core.many.opened import Opened
 from cml_core.many.origins import PATH, UPLOAD, Whence
 from cml_core.many.text_tables import TEXT_ENDINGS
+from cml_core.values.arrays import FloatArray
 from cml_core.values.features import Feature
 
 # Rows of text that are written at a time.
@@ -21,37 +23,69 @@ BLOCK = 65_536
 
 def coordinates_parquet(opened: Opened, loop: Loop, found: ManyMap, map_of: MapOf) -> bytes:
     """Where all objects lie, with all features, for pandas, R, DuckDB and others."""
-    import pyarrow.parquet as parquet
-
-    written = io.BytesIO()
-    parquet.write_table(_table(opened, loop, found, map_of), written, compression="zstd")
-    return written.getvalue()
+    return _as_parquet(_of_all(opened, loop, found, map_of))
 
 
 def coordinates_csv(opened: Opened, loop: Loop, found: ManyMap, map_of: MapOf) -> bytes:
     """The same as text."""
-    from pyarrow import csv
+    return _as_csv(_of_all(opened, loop, found, map_of))
+
+
+def newcomers_parquet(placed: PlacedNewcomers) -> bytes:
+    """Where new objects lie, how far outside, and what was known or found of them."""
+    return _as_parquet(_of_new(placed))
+
+
+def newcomers_csv(placed: PlacedNewcomers) -> bytes:
+    """The same as text."""
+    return _as_csv(_of_new(placed))
+
+
+def _as_parquet(columns: dict[str, Any]) -> bytes:
+    import pyarrow as pa
+    import pyarrow.parquet as parquet
 
     written = io.BytesIO()
-    options = csv.WriteOptions(batch_size=BLOCK)
-    csv.write_csv(_table(opened, loop, found, map_of), written, options)
+    parquet.write_table(pa.table(columns), written, compression="zstd")
     return written.getvalue()
 
 
-def _table(opened: Opened, loop: Loop, found: ManyMap, map_of: MapOf) -> Any:
+def _as_csv(columns: dict[str, Any]) -> bytes:
     import pyarrow as pa
+    from pyarrow import csv
 
-    count = opened.n_objects
-    columns: dict[str, Any] = {"object": opened.called(np.arange(count))}
-    for k in range(DIMENSIONS):
-        columns[f"dimension {k + 1}"] = found.places[:, k]
+    written = io.BytesIO()
+    csv.write_csv(pa.table(columns), written, csv.WriteOptions(batch_size=BLOCK))
+    return written.getvalue()
+
+
+def _of_all(opened: Opened, loop: Loop, found: ManyMap, map_of: MapOf) -> dict[str, Any]:
+    columns = _places(opened.called(np.arange(opened.n_objects)), found.places)
     columns["unexplained"] = found.fit.placed.unexplained
     for name in loop.names:
-        head = name
-        while head in columns:
-            head += " "
-        columns[head] = _column(feature(opened, loop, name, map_of))
-    return pa.table(columns)
+        columns[_free(name, columns)] = _column(feature(opened, loop, name, map_of))
+    return columns
+
+
+def _of_new(placed: PlacedNewcomers) -> dict[str, Any]:
+    columns = _places(list(placed.names), placed.places)
+    columns["unexplained"] = placed.found.unexplained
+    columns["outside"], columns["far outside"] = placed.found.outside, placed.found.far
+    for name, values in zip(placed.columns, placed.found.known_values.T, strict=True):
+        columns[_free(name, columns)] = values
+    return columns
+
+
+def _places(names: list[str], places: FloatArray) -> dict[str, Any]:
+    dimensions = {f"dimension {k + 1}": places[:, k] for k in range(DIMENSIONS)}
+    return {"object": names, **dimensions}
+
+
+def _free(name: str, columns: dict[str, Any]) -> str:
+    """The name, with blanks behind it where another column is called so."""
+    while name in columns:
+        name += " "
+    return name
 
 
 def _column(one: Feature) -> Any:

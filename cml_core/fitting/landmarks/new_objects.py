@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import singledispatch
 from typing import Any
@@ -23,6 +24,7 @@ from cml_core.fitting.landmarks.references import References, references_at
 from cml_core.fitting.landmarks.result import LandmarkFit
 from cml_core.fitting.result import Fit
 from cml_core.fitting.scales.registry import RATIO
+from cml_core.fitting.threads import capped_linear_algebra
 from cml_core.values.arrays import BoolArray, FloatArray, RealArray, Value, with_zeros_for_gaps
 from cml_core.values.condense import row_sums
 from cml_core.values.known_table import columns_like
@@ -33,6 +35,8 @@ from cml_core.values.real_numbers import NoNumber, UnevenRows, real_array, size_
 USUAL = 0.99
 # So many times as far is farther than chance and the finer points of a sample explain.
 FAR = 2.0
+# Told how many are placed so far.
+OnBlock = Callable[[int], None]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,7 +76,11 @@ class NewObjects(Value):
 
 
 def new_objects(
-    fitted: Fit | LandmarkFit, new: Any, known: Any = None, measured: Measurements | None = None
+    fitted: Fit | LandmarkFit,
+    new: Any,
+    known: Any = None,
+    measured: Measurements | None = None,
+    on_block: OnBlock | None = None,
 ) -> NewObjects:
     """Place new objects on a map, by the same stress; the map stays as it is.
 
@@ -86,10 +94,12 @@ def new_objects(
         or (n, M) to the landmarks of a fit by landmarks; NaN where not known.
     known : the known features of the new objects, under the same names or in the same order.
     measured : the measurements that a fit of all pairs was made of, where `new` has some too.
+    on_block : called after each block of measurements with how many objects are placed; what it
+        raises ends the placing.
     """
     among = _among(fitted)
     if isinstance(new, Measurements):
-        return _by_measurements(among, new, known, measured)
+        return _by_measurements(among, new, known, measured, on_block)
     delta = _checked(new, among)
     labels = _labels_of(new, len(delta))
     values = columns_like(among.fitted.problem.known, known, len(delta))
@@ -115,6 +125,12 @@ class _Map:
     usual: float
     measured: Measurements | None = None
     rows: FloatArray | None = None
+
+    @property
+    def plain(self) -> bool:
+        """Whether every pair counts alike, and as it is."""
+        problem = self.fitted.problem
+        return not isinstance(problem.weights, str) and problem.neighbourhood is None
 
     def placed(self, delta: RealArray, values: FloatArray) -> Placed:
         """Objects with these dissimilarities to the references, in the units of the data."""
@@ -176,7 +192,11 @@ def _(fitted: LandmarkFit) -> _Map:
 
 
 def _by_measurements(
-    among: _Map, new: Measurements, known: Any, measured: Measurements | None
+    among: _Map,
+    new: Measurements,
+    known: Any,
+    measured: Measurements | None,
+    on_block: OnBlock | None,
 ) -> NewObjects:
     held = among.measured or measured
     if held is None:
@@ -189,11 +209,16 @@ def _by_measurements(
     near = Among(among.references, held.comparison, rows)
     values = columns_like(among.fitted.problem.known, known, new.n_objects)
     parts, first = [], 0
-    for block in new.blocks(like=held):
-        part = values[first : first + len(block)]
-        delta = near.delta(block) / among.references.unit
-        parts.append(among.placed(delta, part))
-        first += len(block)
+    with capped_linear_algebra(1):
+        for block in new.blocks(like=held):
+            part = values[first : first + len(block)]
+            if among.plain:
+                parts.append(near(block, part))
+            else:
+                parts.append(among.placed(near.delta(block) / among.references.unit, part))
+            first += len(block)
+            if on_block is not None:
+                on_block(first)
     return _told(among, new.names, joined(parts))
 
 
