@@ -30,6 +30,7 @@ from cml_app.many.judging import (
     named,
     with_news,
 )
+from cml_app.many.placing import Newcomers
 from cml_app.this_server import moment, store
 from cml_app.tries import counted
 from cml_core.errors import ConditionalMappingError
@@ -59,6 +60,7 @@ class Visit:
     colour : by which feature the objects are coloured; empty for none.
     revision : raising it has all controls take their values from here again.
     revision_of_map : the same of what is drawn on the map.
+    newcomers : new objects that are placed on the map; no part of what is kept.
     uncovered : whether what is hidden in simulated objects may be looked at.
     looked_up : what was computed for this page, by what it was computed of.
     """
@@ -73,6 +75,7 @@ class Visit:
     colour: str = ""
     revision: int = 0
     revision_of_map: int = 0
+    newcomers: Newcomers = field(default_factory=Newcomers)
     uncovered: bool = False
     trouble: ConditionalMappingError | None = None
     looked_up: dict[str, tuple[str, Any]] = field(default_factory=dict)
@@ -253,6 +256,12 @@ class Visit:
         if self.loop is not None and self.job is None and self.map is None and not self.trouble:
             self._at(self.loop)
 
+    def place_newcomers(self) -> None:
+        """Have new objects placed on the map that is shown, where it is whole."""
+        found = self.map if self.loop is not None else None
+        if found is not None and found.whole:
+            self.newcomers.on_map(self.made, self.map_at)
+
     def _keep(self) -> None:
         document = self.made.to_json()
         if self.token is None:
@@ -271,6 +280,7 @@ class Visit:
         """Begin with other objects; what was made stays under its address."""
         if self.job is not None:
             self.job.cancel()
+        self.newcomers.take_off()
         st.query_params.pop(TOKEN, None)
         st.session_state.pop(_STATE, None)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
@@ -13,6 +15,7 @@ from cml_core.files.newcomers import template
 from cml_core.files.source import RawFile
 from cml_core.fitting.scales.registry import RATIO
 from cml_core.report import tables
+from cml_core.values.arrays import FloatArray
 from cml_core.values.words import counted
 
 TABLE_HEIGHT = 248
@@ -90,18 +93,7 @@ def _placed(workspace: Workspace, found: Placement) -> None:
     )
     for note in found.told.notes:
         st.caption(messages.plain(note))
-    names = pd.Index(placed.labels, name="New object")
-    told = {"Outside": placed.outside, "Unexplained": 100 * placed.unexplained}
-    st.dataframe(
-        pd.DataFrame(told, index=names),
-        column_config={
-            "Outside": st.column_config.NumberColumn(format="%.2f", help=_OUTSIDE, width=70),
-            "Unexplained": st.column_config.NumberColumn(
-                format="%.1f %%", help=_UNEXPLAINED, width=90
-            ),
-        },
-        height=min(38 + 35 * len(names), TABLE_HEIGHT),
-    )
+    table(placed.labels, placed.outside, placed.unexplained)
     with st.container(horizontal=True, gap="xsmall"):
         st.download_button(
             "Their places",
@@ -112,6 +104,21 @@ def _placed(workspace: Workspace, found: Placement) -> None:
             help="As CSV. The project does not keep them.",
         )
         st.button("Take them off", on_click=workspace.attempt, args=(_take_off, workspace))
+
+
+def table(names: Sequence[str], outside: FloatArray, unexplained: FloatArray) -> None:
+    """How far outside new objects lie, and how much of them is unexplained."""
+    told = {"Outside": outside, "Unexplained": 100 * unexplained}
+    st.dataframe(
+        pd.DataFrame(told, index=pd.Index(names, name="New object")),
+        column_config={
+            "Outside": st.column_config.NumberColumn(format="%.2f", help=_OUTSIDE, width=70),
+            "Unexplained": st.column_config.NumberColumn(
+                format="%.1f %%", help=_UNEXPLAINED, width=90
+            ),
+        },
+        height=min(38 + 35 * len(names), TABLE_HEIGHT),
+    )
 
 
 def _take_off(workspace: Workspace) -> None:

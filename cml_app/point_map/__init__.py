@@ -5,11 +5,12 @@ state = point_map(scene, key="points")
 if state.drawing: state.drawing.feature("Discovery", places)
 if state.region is not None: chosen = inside(state.region, places)
 
-What travels: places and colours as bytes under addresses of their own (`addresses.py`), each once;
-a page that is drawn again sends a few hundred bytes. Places may come in parts: show a scene whose
-`places` are NaN where nothing is placed yet, and show it again, with the same `map_id`, whenever
-more are: only those that are new travel. Another `map_id` lets the objects glide to where they are
-now; an object whose new place is NaN leaves, and appears at its place once that is known.
+What travels: places, colours and new objects as bytes under addresses of their own
+(`addresses.py`), each once; a page that is drawn again sends a few hundred bytes. Places may come
+in parts: show a scene whose `places` are NaN where nothing is placed yet, and show it again, with
+the same `map_id`, whenever more are: only those that are new travel. Another `map_id` lets the
+objects glide to where they are now; an object whose new place is NaN leaves, and appears at its
+place once that is known.
 
 The server that shows it must have `addresses.route()` among its routes, as `server.py` has.
 """
@@ -23,15 +24,18 @@ import streamlit as st
 from cml_app.discovery_map import Colouring
 from cml_app.point_map import assets
 from cml_app.point_map.addresses import Names
-from cml_app.point_map.scene import TOOLS, PointMapState, PointScene
+from cml_app.point_map.packing import MOST_MARKS
+from cml_app.point_map.scene import TOOLS, NewPoints, PointMapState, PointScene
 from cml_app.point_map.sending import Sent, encoded
 from cml_app.point_map.state import parse_state
 from cml_core.drawing.region import inside
 
 __all__ = [
+    "MOST_MARKS",
     "TOOLS",
     "Colouring",
     "Names",
+    "NewPoints",
     "PointMapState",
     "PointScene",
     "inside",

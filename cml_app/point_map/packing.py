@@ -18,6 +18,7 @@ import numpy as np
 
 from cml_app.discovery_map import Colouring
 from cml_app.palettes import PALETTES
+from cml_app.point_map.scene import NewPoints
 from cml_core.values.arrays import FloatArray, IntArray
 
 STEPS = 65535
@@ -25,6 +26,9 @@ GOLDEN = 0.6180339887498949
 # The middle 98 % of a sample must take this share of the width for 65,536 steps to do.
 LEAST_SHARE = 1 / 8
 SAMPLE = 10_000
+# Of new objects so many are drawn: more would hide the map. Where they are more than can be named,
+# names are kept for those that nothing is like.
+MOST_MARKS, MOST_NAMED = 20_000, 40
 # Of levels, the code that stands for a value that is not known.
 MISSING = 65535
 
@@ -93,6 +97,22 @@ def packed_colour(colour: Colouring) -> Packed:
     present = values[~missing]
     ends = [float(present.min()), float(present.max())] if present.size else []
     return Packed(values.astype("<f4").tobytes(), told | {"values": "float32", "ends": ends})
+
+
+def packed_newcomers(new: NewPoints) -> Packed:
+    """Places of new objects: first those that nothing is like, then a fair sample of the others."""
+    order = order_of(len(new.names))
+    order = order[np.argsort(~new.far[order], kind="stable")][:MOST_MARKS]
+    far = int(new.far[order].sum())
+    named = order if len(order) <= MOST_NAMED else order[: min(far, MOST_NAMED)]
+    names = [new.names[i] for i in named]
+    told: dict[str, object] = {
+        "count": len(order),
+        "total": len(new.names),
+        "far": far,
+        "names": names,
+    }
+    return Packed(new.places[order].astype("<f4").tobytes(), told)
 
 
 def _steps_do(shares: FloatArray) -> bool:

@@ -10,11 +10,40 @@ from cml_app.discovery_map import Colouring
 from cml_app.point_map.addresses import Names
 from cml_core.drawing.drawing import Drawing
 from cml_core.errors import LengthMismatch, UnknownOption, check_option
-from cml_core.values.arrays import FloatArray, Value, settled
+from cml_core.values.arrays import BoolArray, FloatArray, Value, settled
 
 TOOLS = ("move", "lasso", "arrow", "curve")
 # Pictures of a million objects could not be told from one another, nor be sent.
 UNPAINTED = "picture"
+
+
+@dataclass(frozen=True, eq=False)
+class NewPoints(Value):
+    """New objects on a map that was made without them.
+
+    Parameters
+    ----------
+    places : (n, 2), finite, in the units of the map.
+    far : (n,) which of them nothing on the map is like.
+    names : what they are called.
+    """
+
+    places: FloatArray
+    far: BoolArray
+    names: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "places", settled(np.asarray(self.places, dtype=np.float64)))
+        shape = self.places.shape
+        if shape != (len(self.names), 2) or self.far.shape != shape[:1]:
+            raise LengthMismatch(
+                f"There are {len(self.names)} new objects, with places of the shape {shape}.",
+                remedy="Give each of them a name and a place.",
+            )
+        if not np.isfinite(self.places).all():
+            raise UnknownOption(
+                "A new object is nowhere.", remedy="Give every one of them a finite place."
+            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +62,8 @@ class PointScene(Value):
     labels : (object, text) of a few objects, such as landmarks or centres, counted from 0.
     names : where the browser asks what objects are called: some of those in view are labelled;
         None where they have no names. The same value keeps what has been asked.
+    newcomers : new objects, which are looked at and not drawn upon; None for none. The same value
+        is sent once.
     noun : what an object without a name is called, with its number: "Buyer 123,456".
     tool, drawing, region : what the map starts with; `region` is what a lasso would have drawn.
         From then on they are the visitor's.
@@ -46,6 +77,7 @@ class PointScene(Value):
     colour: Colouring | None = None
     labels: tuple[tuple[int, str], ...] = ()
     names: Names | None = None
+    newcomers: NewPoints | None = None
     noun: str = "Object"
     tool: str = "move"
     drawing: Drawing | None = None

@@ -13,8 +13,14 @@ import numpy as np
 
 from cml_app.discovery_map import Colouring
 from cml_app.point_map.addresses import Held, held
-from cml_app.point_map.packing import order_of, packed_colour, packed_places, stride_of
-from cml_app.point_map.scene import PointMapState, PointScene
+from cml_app.point_map.packing import (
+    order_of,
+    packed_colour,
+    packed_newcomers,
+    packed_places,
+    stride_of,
+)
+from cml_app.point_map.scene import NewPoints, PointMapState, PointScene
 from cml_core.values.arrays import BoolArray, FloatArray
 
 
@@ -40,10 +46,12 @@ class Sent:
     parts: tuple[Part, ...] = ()
     colouring: Colouring | None = None
     colour: Part | None = None
+    newcomers: NewPoints | None = None
+    new: Part | None = None
 
     def after(self, scene: PointScene) -> Sent:
         """With what `scene` shows."""
-        return self._with_places(scene)._with_colour(scene.colour)
+        return self._with_places(scene)._with_colour(scene.colour)._with_new(scene.newcomers)
 
     def _with_places(self, scene: PointScene) -> Sent:
         same_map = self.map_id == scene.map_id and self.places is not None
@@ -74,6 +82,14 @@ class Sent:
         packed = packed_colour(colour)
         return replace(self, colouring=colour, colour=Part(held(packed.content), packed.told))
 
+    def _with_new(self, newcomers: NewPoints | None) -> Sent:
+        if newcomers is None:
+            return replace(self, newcomers=None, new=None)
+        if self.newcomers is newcomers:
+            return self
+        packed = packed_newcomers(newcomers)
+        return replace(self, newcomers=newcomers, new=Part(held(packed.content), packed.told))
+
 
 def _placed(places: FloatArray) -> BoolArray:
     known: BoolArray = ~np.isnan(places[:, 0] + places[:, 1])
@@ -101,6 +117,7 @@ def encoded(scene: PointScene, state: PointMapState, sent: Sent) -> dict[str, An
         "parts": [part.encoded for part in sent.parts],
         "colour": sent.colour.encoded if sent.colour else None,
         "names": scene.names.address if scene.names else None,
+        "newcomers": sent.new.encoded if sent.new else None,
         "landmarks": [list(label) for label in scene.labels],
         "tool": state.tool,
         "drawing": state.drawing.to_wire() if state.drawing else None,

@@ -13,6 +13,7 @@ import streamlit as st
 from cml_app.point_map import (
     Colouring,
     Names,
+    NewPoints,
     PointMapState,
     PointScene,
     addresses,
@@ -43,6 +44,14 @@ def uniform(n_objects: int) -> tuple[FloatArray, FloatArray]:
     return frozen(places), frozen((places[:, 0] > 0).astype(float))
 
 
+@st.cache_resource
+def new_points(count: int) -> NewPoints:
+    """On a circle about the map, the first of them unlike everything."""
+    angle = 2 * np.pi * np.arange(count) / count
+    places = 14 * np.column_stack([np.cos(angle), np.sin(angle)])
+    return NewPoints(places, np.arange(count) == 0, tuple(f"New {k}" for k in range(count)))
+
+
 def called(objects: IntArray) -> list[str]:
     return [f"Paper {k} of many" for k in objects]
 
@@ -71,6 +80,7 @@ def page() -> None:
         which_map = st.radio("Map", ("first", "second", "landmarks", "half"))
         kind = st.selectbox("Colour", KINDS, KINDS.index(wanted.get("colour", "none")))
         st.button("Run again")
+        n_new = st.number_input("New objects", 0)
     made = {"uniform": uniform, "clusters": clusters}[wanted.get("data", "clusters")]
     places, which = made(n_objects)
     map_id = "first"
@@ -88,6 +98,7 @@ def page() -> None:
         colour=colouring(kind, places, which),
         labels=labels if wanted.get("labels", "yes") == "yes" else (),
         names=names if wanted.get("names") == "yes" else None,
+        newcomers=new_points(int(n_new)) if n_new else None,
     )
     state = point_map(scene, key="points", height=int(wanted.get("height", "760")))
     st.container(key="answer").code(json.dumps(described(state, places)), language="json")

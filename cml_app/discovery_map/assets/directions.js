@@ -7,7 +7,7 @@ import { headAt } from "./line_marks.js";
 // The longest arrow there can be, as a share of the map's longer side.
 const LONGEST = 0.5;
 const SHAFT_END = 10;
-const BOLDER = 1.08;
+export const BOLDER = 1.08;
 const FROM_TIP = 5;
 const HALF_A_LINE = 10;
 const RIM_OF_ONE = 6;

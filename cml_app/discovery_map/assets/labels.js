@@ -229,7 +229,7 @@ function makeRoom({ view, x, y, index, radius }, blocked, groupOf) {
   };
 }
 
-function overlap(a, b) {
+export function overlap(a, b) {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 

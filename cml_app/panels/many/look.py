@@ -12,13 +12,14 @@ from cml_app import messages
 from cml_app.discovery_map import Colouring
 from cml_app.many.held import held
 from cml_app.many.visit import Visit
-from cml_app.point_map import Names, PointMapState, PointScene, point_map
+from cml_app.point_map import Names, NewPoints, PointMapState, PointScene, point_map
 from cml_app.scenes import colouring
 from cml_core import Feature
 from cml_core.drawing.region import Region
 from cml_core.errors import ConditionalMappingError
 from cml_core.many.loop import Loop
 from cml_core.many.maps import ManyMap, feature
+from cml_core.many.newcomers import PlacedNewcomers
 from cml_core.values.arrays import BoolArray
 from cml_core.values.words import enumerated, percent
 
@@ -43,6 +44,7 @@ def show(visit: Visit) -> PointMapState | None:
         title=loop.whence.name,
         colour=colour,
         names=visit.once("names", loop.table(), lambda: _names(loop, len(places))),
+        newcomers=_newcomers(visit) if found is not None and found.whole else None,
         revision=visit.revision_of_map,
     )
     state = point_map(scene, key=KEY, height="stretch")
@@ -54,6 +56,23 @@ def _names(loop: Loop, n_objects: int) -> Names | None:
     """What objects are called, where a column says so."""
     at_hand = held()
     return Names(lambda few: at_hand.opened(loop).called(few), n_objects) if loop.called else None
+
+
+def _newcomers(visit: Visit) -> NewPoints | None:
+    """New objects as the map shows them."""
+    placed, about = visit.newcomers.found, f"{visit.newcomers.number} {visit.newcomers.about}"
+    if not isinstance(placed, PlacedNewcomers):
+        return None
+    new: NewPoints = visit.once("newcomers", about, lambda: _drawn_new(placed))
+    return new
+
+
+def _drawn_new(placed: PlacedNewcomers) -> NewPoints:
+    names = tuple(
+        f"{name}, further off" if beyond else name
+        for name, beyond in zip(placed.names, placed.beyond, strict=True)
+    )
+    return NewPoints(placed.drawn, placed.found.far, names)
 
 
 def _colour(visit: Visit, found: ManyMap | None) -> Colouring | None:

@@ -8,7 +8,17 @@ from cml_app import messages
 from cml_app.compute import places
 from cml_app.many import visit as visits
 from cml_app.many.visit import Visit
-from cml_app.panels.many import begin, columns, evidence, headline, home, known, look, steps
+from cml_app.panels.many import (
+    begin,
+    columns,
+    evidence,
+    headline,
+    home,
+    known,
+    look,
+    newcomers,
+    steps,
+)
 
 
 def show() -> None:
@@ -18,6 +28,7 @@ def show() -> None:
     visit.attempt_quietly(visit.take_findings)
     visit.attempt_quietly(visit.ensure)
     visit.attempt_quietly(visit.watch)
+    visit.attempt_quietly(visit.place_newcomers)
     if visit.loop is not None:
         _loop(visit)
     else:
@@ -43,6 +54,7 @@ def _loop(visit: Visit) -> None:
         with aside:
             look.discovery(visit, state)
             evidence.show(visit)
+            newcomers.show(visit)
         with st.sidebar:
             steps.show(visit)
             home.show(visit)

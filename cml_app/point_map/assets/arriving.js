@@ -7,15 +7,12 @@ import { placePart, placesIn, makeCloud, sizeOfPart } from "./cloud.js";
 import { codesOf, valuesIn } from "./colours.js";
 import { crowdIndex, emptyIndex } from "./crowd_index.js";
 import { crowdingOf } from "./crowding.js";
-import { fetched } from "./fetching.js";
+import { askAgain, fetched } from "./fetching.js";
 import { labelsOfFew } from "./labelled.js";
 import { forgetPlaces, keepPlaces } from "./painter.js";
 import { inSlices } from "./slices.js";
 
 const GROWN = 1.2;
-// In milliseconds.
-const FIRST_WAIT = 1000;
-const LONGEST_WAIT = 60000;
 
 // changed(m): other places are to be seen.
 export function takePlaces(m, data, changed) {
@@ -49,6 +46,7 @@ export function takePlaces(m, data, changed) {
 export function stopArrivals(m) {
   m.delivery?.abort.abort();
   m.colourComing?.abort();
+  m.newcomersComing?.abort();
 }
 
 async function bring(m, delivery) {
@@ -80,13 +78,6 @@ async function bring(m, delivery) {
   }
 }
 
-// After a second, and after longer and longer.
-function askAgain(m, wanted, ask) {
-  m.failures = (m.failures ?? 0) + 1;
-  const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (m.failures - 1));
-  setTimeout(() => wanted() && ask(), wait);
-}
-
 async function bringPart(m, delivery, part, wanted) {
   const { cloud, abort } = delivery;
   let done = 0;
@@ -114,8 +105,9 @@ async function bringPart(m, delivery, part, wanted) {
 function showCloud(m, cloud) {
   const before = { view: m.view, labels: m.labels, cloud: m.cloud };
   const another = cloud !== m.cloud;
-  const grown = !sameBox(m.bounds, cloud.box);
-  Object.assign(m, { cloud, x: cloud.x, y: cloud.y, bounds: cloud.box ?? m.bounds });
+  const bounds = m.around(cloud.box);
+  const grown = !sameBox(m.bounds, bounds);
+  Object.assign(m, { cloud, x: cloud.x, y: cloud.y, bounds: bounds ?? m.bounds });
   // Not after every few objects that came.
   if (another || cloud.placed > GROWN * m.crowding.among || cloud.placed === cloud.count) {
     m.crowding = crowdingOf(cloud);
@@ -157,7 +149,7 @@ function glideFrom(m, before) {
   m.glide = m.motion;
 }
 
-function sameBox(a, b) {
+export function sameBox(a, b) {
   return b === null || ["left", "right", "bottom", "top"].every((side) => a[side] === b[side]);
 }
 

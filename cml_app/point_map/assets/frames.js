@@ -8,6 +8,7 @@ import { fitCanvas, picture } from "../../discovery_map/assets/render.js";
 import { rgbOf } from "../../discovery_map/assets/theme.js";
 import { ALIKE } from "./colours.js";
 import { addUp, beginSums, forgetPlaces, showSums, uploadPlaces } from "./painter.js";
+import { namesOfNewcomers, paintNewcomers } from "./newcomers.js";
 import { plateMarks } from "./plates.js";
 
 // In milliseconds between frames: so long one waits for the next while the map moves, and while it
@@ -123,10 +124,17 @@ function paintAbove(m, ratio) {
   fitCanvas(m.marks, view, ratio);
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, view.width, view.height);
+  paintNewcomers(m, context, ratio);
   paintMarks(context, marksAbove(m));
 }
 
 export function marksAbove(m) {
   const shown = { ...picture(m), radius: radiusOf(m, m.view) };
-  return [...plateMarks(shown), ...currentMarks(shown), ...labelMarks(shown), ...crossMarks(m)];
+  return [
+    ...plateMarks(shown),
+    ...currentMarks(shown),
+    ...labelMarks(shown),
+    ...namesOfNewcomers(m),
+    ...crossMarks(m),
+  ];
 }

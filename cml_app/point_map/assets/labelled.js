@@ -8,6 +8,7 @@ import { textMeasure } from "../../discovery_map/assets/render.js";
 import { slotsApart } from "./apart.js";
 import { radiusOf } from "./frames.js";
 import { nameOf } from "./names.js";
+import { boxesOfNewcomers } from "./newcomers.js";
 
 const AROUND_TEXT = 4;
 const WIDEST = 180;
@@ -30,7 +31,7 @@ export function labelsOfFew(m, view) {
       mostWidth: Math.min(WIDEST, view.width * 0.42),
     },
     preferred: new Set(),
-    blocked: m.legendBox ? [m.legendBox] : [],
+    blocked: [...boxesOfNewcomers(m, view), ...(m.legendBox ? [m.legendBox] : [])],
     before: m.labels
       .filter(({ anchor }) => own.has(anchor))
       .map((label) => ({ ...label, anchor: own.get(label.anchor) })),

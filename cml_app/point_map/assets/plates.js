@@ -13,15 +13,20 @@ export function plateMarks({ view, x, y, labels, theme, radius }) {
     .filter(({ anchor }) => onStage(anchor, view, x, y))
     .flatMap((label) => {
       const { anchor, opacity = 1 } = label;
-      const plate = corners(labelBox(label, view, x, y));
+      const box = labelBox(label, view, x, y);
       const ring = circle(...toScreen(view, [x[anchor], y[anchor]]), radius + AROUND_OBJECT);
       const closed = true;
       return [
-        path([plate], { fill: theme.background, fillOpacity: SOLID * opacity, closed }),
+        plateBehind(box, theme, opacity),
         path([ring], { stroke: theme.background, width: 4, opacity, closed }),
         path([ring], { stroke: theme.text, width: 1.5, opacity, closed }),
       ];
     });
+}
+
+export function plateBehind(box, theme, opacity = 1) {
+  const look = { fill: theme.background, fillOpacity: SOLID * opacity, closed: true };
+  return path([corners(box)], look);
 }
 
 function corners({ left, top, width, height }) {

@@ -5,7 +5,7 @@ import { toScreen } from "../../discovery_map/assets/view.js";
 import { readTheme, sameTheme } from "../../discovery_map/assets/theme.js";
 import { shownNumber } from "../../discovery_map/assets/palette.js";
 import { finishMotion } from "../../discovery_map/assets/motion.js";
-import { redraw, relabel, resizeStage } from "../../discovery_map/assets/render.js";
+import { fitView, redraw, relabel, resizeStage } from "../../discovery_map/assets/render.js";
 import { dropDraft, tell } from "../../discovery_map/assets/state.js";
 import { labelBox } from "../../discovery_map/assets/labels.js";
 import { listenToPointers } from "../../discovery_map/assets/pointer.js";
@@ -16,13 +16,14 @@ import { makeCard } from "../../discovery_map/assets/card.js";
 import { makeLegend } from "../../discovery_map/assets/legend.js";
 import { makeToolbar } from "../../discovery_map/assets/toolbar.js";
 import { toolInHand } from "../../discovery_map/assets/toolbox.js";
-import { stopArrivals, takeColour, takePlaces } from "./arriving.js";
+import { sameBox, stopArrivals, takeColour, takePlaces } from "./arriving.js";
 import { makeCloud } from "./cloud.js";
 import { MISSING, paletteOf } from "./colours.js";
 import { emptyIndex } from "./crowd_index.js";
 import { makePace, paintCrowd, radiusOf } from "./frames.js";
 import { labelsOfFew } from "./labelled.js";
 import { nameOf, namesAt, showNamesButton, takeNames, toggleNames } from "./names.js";
+import { boxWith, newcomersSeen, noNewcomers, takeNewcomers } from "./newcomers.js";
 import { closePainter, isSoftware, makePainter, uploadCodes, uploadPalette } from "./painter.js";
 import { pinKeys } from "./pins.js";
 import { MOST_OF_FEW, paintFew } from "./few.js";
@@ -65,6 +66,7 @@ export function openPoints(root) {
     landmarks: [],
     names: namesAt(null),
     namesShown: true,
+    newcomers: noNewcomers(),
     colour: null,
     values: null,
     codes: null,
@@ -107,7 +109,11 @@ export function openPoints(root) {
   m.colouring = { legend: null, grown: 1, styles: [], styleOf: [] };
   m.byKeyboard = (here) => setKeyboardHere(m, here);
   m.looked = (slot, stays) => stays && tellPointed(m, slot);
-  m.glided = () => relegend(m);
+  m.around = (box) => boxWith(m, box);
+  m.glided = () => {
+    relegend(m);
+    holdNewcomers(m);
+  };
   m.words = () => wordsOf(m);
   m.actions = { png: savePicture, names: toggleNames };
   m.keys = { ...pinKeys(m), l: (m) => m.names.address && toggleNames(m) };
@@ -157,6 +163,7 @@ export function showPoints(m, data) {
   showNamesButton(m);
   takePlaces(m, data, placesChanged);
   takeColour(m, data, showColour);
+  takeNewcomers(m, data, newcomersChanged);
   m.landmarks = data.landmarks.map(([i, text]) => ({ slot: m.cloud.slotOf(i), text }));
   if (!m.motion) relabel(m);
   showComing(m);
@@ -179,7 +186,7 @@ function takeOver(m, data, toolToo) {
 function placesChanged(m) {
   const { cloud } = m;
   m.landmarks = m.scene.landmarks.map(([i, text]) => ({ slot: cloud.slotOf(i), text }));
-  m.stage.setAttribute("aria-label", `${m.scene.title || "Map"}: ${countWords(m)}`);
+  tellCount(m);
   // A label is shown with its object, which may just have come.
   if (!m.motion) relabel(m);
   showComing(m);
@@ -187,12 +194,34 @@ function placesChanged(m) {
   redraw(m);
 }
 
+// There are other new objects: `m.newcomers` are they.
+function newcomersChanged(m) {
+  holdNewcomers(m);
+  tellCount(m);
+  if (!m.motion) relabel(m);
+  showComing(m);
+  m.toolbar.refresh();
+  redraw(m);
+}
+
+// Whoever sees the whole map sees all of them; a glide comes to its end first.
+function holdNewcomers(m) {
+  const box = boxWith(m, m.cloud.box);
+  if (!box || (m.motion && m.motion === m.glide) || sameBox(m.bounds, box)) return;
+  m.bounds = box;
+  if (m.fitted) fitView(m);
+}
+
+function tellCount(m) {
+  m.stage.setAttribute("aria-label", `${m.scene.title || "Map"}: ${countWords(m)}`);
+}
+
 function showComing(m) {
   const { coming } = m;
   const line = m.root.querySelector(".coming");
   line.hidden = !coming;
   if (coming) line.style.setProperty("--share", coming.share);
-  m.root.dataset.complete = String(!coming && !m.colouringComes);
+  m.root.dataset.complete = String(!coming && !m.colouringComes && !m.newcomersCome);
 }
 
 // The colours that `m.colour`, `m.values` and `m.codes` tell now.
@@ -287,9 +316,12 @@ function wordsOf(m) {
   return m.coming?.trouble ?? `${countWords(m)}.${few} ${toolInHand(m).hint(m)}`;
 }
 
-function countWords({ scene, cloud, coming }) {
-  const [count, placed] = [scene.count, cloud.placed].map((n) => n.toLocaleString("en"));
+function countWords({ scene, cloud, coming, newcomers }) {
+  const [count, placed, more] = [scene.count, cloud.placed, newcomers.total].map((n) =>
+    n.toLocaleString("en"),
+  );
   if (coming) return `${count} objects, on their way`;
+  if (newcomers.total) return `${count} objects, and ${more} new`;
   if (cloud.placed === scene.count) return `${count} objects`;
   return `${placed} of ${count} objects have a place`;
 }
@@ -315,6 +347,7 @@ function debugView(m) {
     painter: m.painter ? "webgl2" : "canvas",
     theme: m.theme,
     index: m.index.members.length,
+    newcomers: newcomersSeen(m),
     gliding: Boolean(m.motion),
   };
 }

@@ -5,6 +5,7 @@ import { paintMarks } from "../../discovery_map/assets/canvas.js";
 import { picture, redraw } from "../../discovery_map/assets/render.js";
 import { drawingMarks } from "../../discovery_map/assets/toolbox.js";
 import { marksAbove, paintAll } from "./frames.js";
+import { paintNewcomers } from "./newcomers.js";
 
 const PIXELS = 2;
 
@@ -20,6 +21,7 @@ export function savePicture(m) {
     paintAll(m, PIXELS, canvas.width, canvas.height);
   } else m.paintFew(m, PIXELS);
   context.drawImage(m.crowd, 0, 0, canvas.width, canvas.height);
+  paintNewcomers(m, context, PIXELS);
   context.scale(PIXELS, PIXELS);
   paintMarks(context, [
     ...marksAbove(m),

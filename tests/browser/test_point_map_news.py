@@ -1,0 +1,79 @@
+"""What comes later to the map of very many objects: new objects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+from test_point_map import FEW, SCRIPT, Points
+
+
+@pytest.fixture
+def address(serve: Callable[..., str]) -> str:
+    return serve(SCRIPT)
+
+
+def press(points: Points, label: str) -> None:
+    points.page.get_by_role("button", name=label, exact=True).click()
+
+
+def put(points: Points, count: int) -> None:
+    field = points.page.get_by_role("spinbutton", name="New objects")
+    field.fill(str(count))
+    field.press("Enter")
+
+
+def test_new_objects_are_seen_told_apart_and_taken_off(page: Page, address: str) -> None:
+    points = Points(page, address, n=FEW)
+    before, view = points.seen(), points.debug()["view"]
+    put(points, 8)
+    expect(points.stage).to_have_accessible_name("Points: 3,000 objects, and 8 new")
+    points.settled()
+    found = points.debug()
+    assert [one["far"] for one in found["newcomers"]] == [True, *[False] * 7]
+    assert found["newcomers"][0]["label"] == "New 0"
+    # They lie about the map, which is seen from further off.
+    assert found["view"]["scale"] < view["scale"]
+    picture = points.seen()
+    for one in found["newcomers"]:
+        x, y = one["at"]
+        assert 0 < x < found["view"]["width"]
+        assert 0 < y < found["view"]["height"]
+        inked = outline(picture, (x, y))
+        assert inked > 20
+        assert picture.getpixel((round(x), round(y))) == (255, 255, 255)
+    # A broken outline has less ink than a whole one.
+    inks = [outline(picture, one["at"]) for one in found["newcomers"]]
+    assert inks[0] < 0.8 * min(inks[1:])
+    put(points, 0)
+    expect(points.stage).to_have_accessible_name("Points: 3,000 objects")
+    points.settled()
+    assert points.debug()["newcomers"] == []
+    assert points.debug()["view"]["scale"] == pytest.approx(view["scale"])
+    assert points.seen().size == before.size
+
+
+def outline(picture, at, reach: int = 10) -> int:
+    """Dark pixels about a place."""
+    x, y = (round(v) for v in at)
+    patch = picture.crop((x - reach, y - reach, x + reach, y + reach))
+    return sum(count for count, colour in patch.getcolors(10_000) if max(colour) < 150)
+
+
+def test_twenty_thousand_new_objects_are_small_and_travel_once(page: Page, address: str) -> None:
+    points = Points(page, address, n=FEW)
+    put(points, 30_000)
+    expect(points.stage).to_have_accessible_name("Points: 3,000 objects, and 30,000 new")
+    points.settled()
+    found = points.debug()["newcomers"]
+    assert len(found) == 20_000
+    # Names are kept for those that nothing is like.
+    assert [one["label"] for one in found[:2]] == ["New 0", ""]
+    assert points.fetched[-1] <= 8 * 20_000
+    fetched = list(points.fetched)
+    press(points, "Run again")
+    points.settled()
+    points.drag((200, 100), (260, 60))
+    points.settled()
+    assert points.fetched == fetched
