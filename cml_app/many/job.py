@@ -7,18 +7,17 @@ from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
 import streamlit as st
 
 from cml_app import compute
 from cml_app.background import SOME_TABS, Background, Presence, Queue, StoppedEarly
 from cml_app.many.held import Held, held
 from cml_app.settings import Settings
-from cml_core import Fit, Progress
+from cml_core import Progress
+from cml_core.many.arriving import Arriving
 from cml_core.many.loop import Loop
-from cml_core.many.maps import ManyMap, make_map, told, turn_of
+from cml_core.many.maps import ManyMap, make_map, told
 from cml_core.many.opened import Opened
-from cml_core.values.arrays import FloatArray, IntArray, frozen
 from cml_core.values.words import percent
 
 
@@ -37,14 +36,14 @@ class ManyJob(Background[Made]):
     ----------
     loop : what is asked; `step` of it is made.
     at_hand : where maps are kept.
-    first : (N, 2) places of the landmarks, NaN of all others, once they are there.
+    arriving : places on the map of `step`, from when the landmarks are there.
     """
 
     loop: Loop
     step: str
     at_hand: Held
     latest: Progress | None = None
-    first: FloatArray | None = None
+    arriving: Arriving | None = None
     n_objects: int = 0
     _making: str = ""
 
@@ -69,9 +68,9 @@ class ManyJob(Background[Made]):
         before = self._before(step)
         self.latest = None
 
-        def on_landmarks(chosen: IntArray, fitted: Fit) -> None:
+        def on_places(arriving: Arriving) -> None:
             if step == self.step:
-                self.first = _landmarks(self.loop, step, opened, chosen, fitted, before)
+                self.arriving = arriving
 
         # What a step needs is made first, and tells its own progress.
         return make_map(
@@ -81,7 +80,7 @@ class ManyJob(Background[Made]):
             lambda other: self._map_of(opened, other),
             before,
             on_step=self._on_step,
-            on_landmarks=on_landmarks,
+            on_places=on_places,
         )
 
     def _before(self, step: str) -> ManyMap | None:
@@ -119,23 +118,6 @@ class ManyJob(Background[Made]):
         share = min((reached.start - 1 + reached.iteration / 150) / reached.n_starts, 1.0)
         words = f"Fitting landmarks, {percent(reached.stress)} unexplained"
         return 0.3 * share, words
-
-
-def _landmarks(
-    loop: Loop,
-    step: str,
-    opened: Opened,
-    chosen: IntArray,
-    fitted: Fit,
-    before: ManyMap | None,
-) -> FloatArray:
-    """Places of the landmarks, as the whole map will have them; NaN of all others."""
-    settled, turned = fitted.embedding, loop.at(step).turn
-    target = None if before is None else before.places[chosen]
-    turn = np.array(turned) if turned else turn_of(settled, target)
-    places = np.full((opened.n_objects, settled.shape[1]), np.nan)
-    places[chosen] = (settled - settled.mean(axis=0)) @ turn
-    return frozen(places)
 
 
 class ManyPlaces:

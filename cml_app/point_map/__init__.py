@@ -8,9 +8,10 @@ if state.region is not None: chosen = inside(state.region, places)
 What travels: places, colours and new objects as bytes under addresses of their own
 (`addresses.py`), each once; a page that is drawn again sends a few hundred bytes. Places may come
 in parts: show a scene whose `places` are NaN where nothing is placed yet, and show it again, with
-the same `map_id`, whenever more are: only those that are new travel. Another `map_id` lets the
-objects glide to where they are now; an object whose new place is NaN leaves, and appears at its
-place once that is known.
+the same `map_id`, whenever more are: only those that are new travel. Of very many give an
+`Arriving`, which tells by itself what is new, and in the end the places that it settled. Another
+`map_id` lets the objects glide to where they are now; an object whose new place is NaN leaves, and
+appears at its place once that is known.
 
 The server that shows it must have `addresses.route()` among its routes, as `server.py` has.
 """

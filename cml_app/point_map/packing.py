@@ -54,8 +54,15 @@ def order_of(n_objects: int) -> IntArray:
     return order
 
 
+def slots_of(objects: IntArray, n_objects: int) -> IntArray:
+    """Where these objects stand in the order in which they travel."""
+    inverse = pow(stride_of(n_objects), -1, n_objects)
+    slots: IntArray = objects * inverse % n_objects
+    return slots
+
+
 def packed_places(places: FloatArray, slots: IntArray | None = None) -> Packed:
-    """Places of all objects that are at these slots, in the order of the slots.
+    """Places of the objects that are at these slots.
 
     Parameters
     ----------

@@ -10,6 +10,7 @@ from cml_app.discovery_map import Colouring
 from cml_app.point_map.addresses import Names
 from cml_core.drawing.drawing import Drawing
 from cml_core.errors import LengthMismatch, UnknownOption, check_option
+from cml_core.many.arriving import Arriving
 from cml_core.values.arrays import BoolArray, FloatArray, Value, settled
 
 TOOLS = ("move", "lasso", "arrow", "curve")
@@ -55,7 +56,8 @@ class PointScene(Value):
     map_id : names this arrangement of the objects; when it changes, the objects glide.
     places : (N, 2), in the units of the map; NaN of objects that are not placed yet. With the same
         `map_id` more places may be known each time. An array that no one can write to
-        (`cml_core.values.arrays.frozen`) is not copied.
+        (`cml_core.values.arrays.frozen`) is not copied. Or places that arrive, of which only the
+        news are looked at.
     title : what the map shows, for screen readers and file names.
     colour : what the colours tell of the N objects, in any palette but pictures; None paints all
         alike, by how close they lie.
@@ -72,7 +74,7 @@ class PointScene(Value):
     """
 
     map_id: str
-    places: FloatArray
+    places: FloatArray | Arriving
     title: str = ""
     colour: Colouring | None = None
     labels: tuple[tuple[int, str], ...] = ()
@@ -86,7 +88,15 @@ class PointScene(Value):
 
     def __post_init__(self) -> None:
         check_option("tool", self.tool, TOOLS)
-        places = settled(np.asarray(self.places, dtype=np.float64))
+        if not isinstance(self.places, Arriving):
+            self._settle(self.places)
+        if self.region is not None:
+            object.__setattr__(self, "region", settled(np.asarray(self.region, dtype=np.float64)))
+        self._check_colour()
+        self._check_labels()
+
+    def _settle(self, given: FloatArray) -> None:
+        places = settled(np.asarray(given, dtype=np.float64))
         if places.ndim != 2 or places.shape[1] != 2:
             raise LengthMismatch(
                 f"The places have the shape {places.shape}.",
@@ -99,10 +109,6 @@ class PointScene(Value):
                 f"The place of object {where} is infinite.",
                 remedy="Give a finite place, or NaN where there is none yet.",
             )
-        if self.region is not None:
-            object.__setattr__(self, "region", settled(np.asarray(self.region, dtype=np.float64)))
-        self._check_colour()
-        self._check_labels()
 
     def _check_colour(self) -> None:
         if self.colour is None:

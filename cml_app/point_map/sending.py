@@ -1,7 +1,8 @@
 """What a session has been told of a map, so that nothing travels twice.
 
 The places of a map are a list of parts. A scene in which more objects are placed than before adds
-a part with those; a scene in which an object stands elsewhere begins the list anew.
+a part with those; a scene in which an object stands elsewhere begins the list anew. Of places that
+arrive only what is new is looked at, up to the whole map, which they become.
 """
 
 from __future__ import annotations
@@ -18,10 +19,12 @@ from cml_app.point_map.packing import (
     packed_colour,
     packed_newcomers,
     packed_places,
+    slots_of,
     stride_of,
 )
 from cml_app.point_map.scene import NewPoints, PointMapState, PointScene
-from cml_core.values.arrays import BoolArray, FloatArray
+from cml_core.many.arriving import Arriving
+from cml_core.values.arrays import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True)
@@ -39,11 +42,12 @@ class Part:
 
 @dataclass(frozen=True)
 class Sent:
-    """What a map of one key has been sent."""
+    """What a map of one key has been sent; of places that arrive, so many pieces."""
 
     map_id: str | None = None
-    places: FloatArray | None = None
+    places: FloatArray | Arriving | None = None
     parts: tuple[Part, ...] = ()
+    pieces: int = 0
     colouring: Colouring | None = None
     colour: Part | None = None
     newcomers: NewPoints | None = None
@@ -54,25 +58,37 @@ class Sent:
         return self._with_places(scene)._with_colour(scene.colour)._with_new(scene.newcomers)
 
     def _with_places(self, scene: PointScene) -> Sent:
-        same_map = self.map_id == scene.map_id and self.places is not None
-        if same_map and self.places is scene.places:
+        places, same_map = scene.places, self.map_id == scene.map_id
+        if isinstance(places, Arriving):
+            return self._with_arrivals(scene.map_id, places)
+        if same_map and self.places is places:
             return self
-        placed = _placed(scene.places)
-        before = self._still_there(scene) if same_map else None
+        if same_map and isinstance(self.places, Arriving) and self.places.places is places:
+            return replace(self._with_arrivals(scene.map_id, self.places), places=places)
+        placed = _placed(places)
+        before = self._still_there(places) if same_map else None
         parts = self.parts if before is not None else ()
-        new = placed if before is None else placed & ~before
-        if new.any():
-            parts = (*parts, _part(scene.places, new))
-        return replace(self, map_id=scene.map_id, places=scene.places, parts=parts)
+        new = np.flatnonzero(placed if before is None else placed & ~before)
+        if new.size:
+            parts = (*parts, _part(places, new))
+        return replace(self, map_id=scene.map_id, places=places, parts=parts)
 
-    def _still_there(self, scene: PointScene) -> BoolArray | None:
+    def _with_arrivals(self, map_id: str, arriving: Arriving) -> Sent:
+        goes_on = self.map_id == map_id and self.places is arriving
+        parts, pieces = (self.parts, self.pieces) if goes_on else ((), 0)
+        now = arriving.pieces
+        new = arriving.since(pieces, now)
+        if new.size:
+            parts = (*parts, _part(arriving.places, new))
+        return replace(self, map_id=map_id, places=arriving, parts=parts, pieces=now)
+
+    def _still_there(self, places: FloatArray) -> BoolArray | None:
         """Which objects have been sent, if none of them stands elsewhere now."""
-        assert self.places is not None
-        if len(self.places) != len(scene.places):
+        before = self.places
+        if before is None or isinstance(before, Arriving) or len(before) != len(places):
             return None
-        placed = _placed(self.places)
-        stays = np.array_equal(self.places[placed], scene.places[placed])
-        return placed if stays else None
+        placed = _placed(before)
+        return placed if np.array_equal(before[placed], places[placed]) else None
 
     def _with_colour(self, colour: Colouring | None) -> Sent:
         if colour is None:
@@ -96,11 +112,13 @@ def _placed(places: FloatArray) -> BoolArray:
     return known
 
 
-def _part(places: FloatArray, new: BoolArray) -> Part:
-    order = order_of(len(places))
-    there = new[order]
-    slots = None if there.all() else np.flatnonzero(there)
-    packed = packed_places(places[order if slots is None else order[slots]], slots)
+def _part(places: FloatArray, objects: IntArray) -> Part:
+    """Where these objects are."""
+    count = len(places)
+    if objects.size == count:
+        packed = packed_places(places[order_of(count)])
+    else:
+        packed = packed_places(places[objects], slots_of(objects, count))
     return Part(held(packed.content), packed.told)
 
 
@@ -113,6 +131,7 @@ def encoded(scene: PointScene, state: PointMapState, sent: Sent) -> dict[str, An
         "title": scene.title,
         "noun": scene.noun,
         "count": n_objects,
+        "arriving": isinstance(scene.places, Arriving),
         "stride": stride_of(n_objects),
         "parts": [part.encoded for part in sent.parts],
         "colour": sent.colour.encoded if sent.colour else None,

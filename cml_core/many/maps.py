@@ -8,13 +8,16 @@ from pathlib import Path
 
 import numpy as np
 
-from cml_core.fitting.landmarks.fit import OnLandmarks, fit_landmarks
+from cml_core.fitting.landmarks.fit import fit_landmarks
+from cml_core.fitting.landmarks.placing import Placed
 from cml_core.fitting.landmarks.problem import LargeProblem
 from cml_core.fitting.landmarks.result import LandmarkFit
 from cml_core.fitting.plan import OnStep
+from cml_core.fitting.result import Fit
+from cml_core.many.arriving import Arriving
 from cml_core.many.loop import Loop
 from cml_core.many.opened import Opened, opened
-from cml_core.values.arrays import FloatArray, Value, frozen
+from cml_core.values.arrays import FloatArray, IntArray, Value, frozen
 from cml_core.values.features import Feature
 
 DIMENSIONS = 2
@@ -43,9 +46,7 @@ class ManyMap(Value):
 
     def turned(self, embedding: FloatArray) -> FloatArray:
         """(n, 2) where other objects lie on it, of their hidden dimensions."""
-        middle = self.fit.landmarks.embedding.mean(axis=0)
-        turned: FloatArray = (embedding - middle) @ self.turn
-        return turned
+        return _turned(embedding, self.fit.landmarks.embedding.mean(axis=0), self.turn)
 
     @property
     def size(self) -> int:
@@ -57,6 +58,7 @@ class ManyMap(Value):
 
 # Finds the map of a step, which is there or is made first.
 MapOf = Callable[[str], ManyMap]
+OnPlaces = Callable[[Arriving], None]
 
 
 def question(table: Opened, loop: Loop, step: str, map_of: MapOf) -> LargeProblem:
@@ -82,31 +84,67 @@ def make_map(
     before: ManyMap | None = None,
     *,
     on_step: OnStep | None = None,
-    on_landmarks: OnLandmarks | None = None,
+    on_places: OnPlaces | None = None,
 ) -> ManyMap:
     """Fit the map of a step.
 
     Parameters
     ----------
     before : the map that it is turned to match, where it was not turned already.
-    on_step, on_landmarks : of `fit_landmarks`.
+    on_step : of `fit_landmarks`.
+    on_places : called once, as soon as the landmarks lie where they will lie on the map; the
+        others arrive block by block in what it is given.
     """
+    coming = _Coming(table.n_objects, loop.at(step).turn, before, on_places)
     found = fit_landmarks(
         question(table, loop, step, map_of),
         n_landmarks=loop.n_landmarks,
         seed=loop.seed,
         on_step=on_step,
-        on_landmarks=on_landmarks,
+        on_landmarks=coming.begin,
+        on_placed=coming.put,
     )
-    settled = found.landmarks.embedding
-    turned = loop.at(step).turn
-    turn = (
-        np.array(turned)
-        if turned
-        else turn_of(settled, None if before is None else before.places[found.chosen])
-    )
-    places = (found.embedding - settled.mean(axis=0)) @ turn
-    return ManyMap(found, frozen(places), frozen(turn))
+    return ManyMap(found, coming.arriving.settled(), coming.turn)
+
+
+class _Coming:
+    """The places of a map, turned as soon as they are found.
+
+    Parameters
+    ----------
+    n_objects, turned, before, on_places : as `make_map` has them.
+    """
+
+    def __init__(
+        self,
+        n_objects: int,
+        turned: tuple[tuple[float, ...], ...],
+        before: ManyMap | None,
+        on_places: OnPlaces | None,
+    ) -> None:
+        self._n_objects, self._turned, self._before = n_objects, turned, before
+        self._on_places = on_places
+
+    def begin(self, chosen: IntArray, fitted: Fit) -> None:
+        """The landmarks lie there."""
+        target = None if self._before is None else self._before.places[chosen]
+        turn = np.array(self._turned) if self._turned else turn_of(fitted.embedding, target)
+        self.turn, self._middle = frozen(turn), fitted.embedding.mean(axis=0)
+        self.arriving = Arriving(self._n_objects, chosen, self._on_map(fitted.embedding))
+        if self._on_places is not None:
+            self._on_places(self.arriving)
+
+    def put(self, first: int, block: Placed) -> None:
+        """So do these."""
+        self.arriving.put(first, self._on_map(block.embedding))
+
+    def _on_map(self, embedding: FloatArray) -> FloatArray:
+        return _turned(embedding, self._middle, self.turn)
+
+
+def _turned(embedding: FloatArray, middle: FloatArray, turn: FloatArray) -> FloatArray:
+    turned: FloatArray = (embedding - middle) @ turn
+    return turned
 
 
 def turn_of(settled: FloatArray, target: FloatArray | None) -> FloatArray:

@@ -20,6 +20,7 @@ from cml_app.point_map import (
     inside,
     point_map,
 )
+from cml_core.many.arriving import Arriving
 from cml_core.values.arrays import FloatArray, IntArray, frozen
 
 N_CLUSTERS = 12
@@ -52,6 +53,16 @@ def new_points(count: int) -> NewPoints:
     return NewPoints(places, np.arange(count) == 0, tuple(f"New {k}" for k in range(count)))
 
 
+def arriving(places: FloatArray, more: bool) -> FloatArray | Arriving:
+    """A fiftieth of the objects, and a quarter of them more each time."""
+    n_objects = len(places)
+    few = np.arange(0, n_objects, 50)
+    coming = st.session_state.setdefault("coming", Arriving(n_objects, few, places[few]))
+    if more:
+        coming.put(coming.placed, places[coming.placed : coming.placed + n_objects // 4])
+    return coming if coming.placed < n_objects else coming.settled()
+
+
 def called(objects: IntArray) -> list[str]:
     return [f"Paper {k} of many" for k in objects]
 
@@ -77,15 +88,18 @@ def page() -> None:
     wanted = st.query_params
     n_objects = int(wanted.get("n", "100000"))
     with st.sidebar:
-        which_map = st.radio("Map", ("first", "second", "landmarks", "half"))
+        which_map = st.radio("Map", ("first", "second", "landmarks", "half", "arriving"))
         kind = st.selectbox("Colour", KINDS, KINDS.index(wanted.get("colour", "none")))
         st.button("Run again")
+        more = st.button("More")
         n_new = st.number_input("New objects", 0)
     made = {"uniform": uniform, "clusters": clusters}[wanted.get("data", "clusters")]
     places, which = made(n_objects)
     map_id = "first"
     if which_map == "second":
         map_id, places = "second", frozen(places[:, ::-1] * [1, 0.5])
+    elif which_map == "arriving":
+        map_id, places = "arriving", arriving(made(n_objects)[0], more)
     elif which_map != "first":
         places = places.copy()
         places[np.arange(n_objects) % 50 > {"landmarks": 0, "half": 25}[which_map]] = np.nan
@@ -106,8 +120,8 @@ def page() -> None:
     st.container(key="runs").text(f"run {st.session_state.runs}")
 
 
-def described(state: PointMapState, places: FloatArray) -> dict[str, object]:
-    region = state.region
+def described(state: PointMapState, places: FloatArray | Arriving) -> dict[str, object]:
+    region = None if isinstance(places, Arriving) else state.region
     return {
         "tool": state.tool,
         "drawing": state.drawing.to_wire() if state.drawing else None,

@@ -1,12 +1,13 @@
-"""What comes later to the map of very many objects: new objects."""
+"""What comes later to the map of very many objects: places as they are found, and new objects."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
-from test_point_map import FEW, SCRIPT, Points
+from test_point_map import FEW, MANY, SCRIPT, Points
 
 
 @pytest.fixture
@@ -16,6 +17,38 @@ def address(serve: Callable[..., str]) -> str:
 
 def press(points: Points, label: str) -> None:
     points.page.get_by_role("button", name=label, exact=True).click()
+
+
+def test_places_that_arrive_are_painted_as_they_come_and_travel_once(
+    page: Page, address: str
+) -> None:
+    points = Points(page, address)
+    points.show("arriving")
+    expect(points.stage).to_have_accessible_name("Points: 2,000 of 100,000 objects have a place")
+    points.settled()
+    before = len(points.fetched)
+    view = points.debug()["view"]
+    for quarter in (1, 2, 3):
+        press(points, "More")
+        there = round(quarter * MANY / 4 + (4 - quarter) * 500)
+        expect(points.stage).to_have_accessible_name(
+            f"Points: {there:,} of 100,000 objects have a place"
+        )
+        points.settled()
+        assert points.debug()["painted"] == MANY
+        assert points.debug()["placed"] == there
+        assert len(points.fetched) == before + quarter
+        # Four bytes for the place and four for whose it is.
+        assert points.fetched[-1] <= 8 * (MANY // 4 - 500)
+    press(points, "More")
+    expect(points.stage).to_have_accessible_name("Points: 100,000 objects")
+    points.settled()
+    assert sum(points.fetched[before:]) <= 8 * 98_000
+    assert len(points.fetched) == before + 4
+    assert points.debug()["view"]["scale"] == pytest.approx(view["scale"], rel=0.3)
+    press(points, "Run again")
+    expect(page.get_by_text(re.compile("run 7|run 8"))).to_be_visible()
+    assert len(points.fetched) == before + 4
 
 
 def put(points: Points, count: int) -> None:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import time
+
 import streamlit as st
 
 from cml_app import background, messages
+from cml_app.many.job import ManyJob
 from cml_app.many.visit import Visit
 
 # How often the page looks how far the map is, in seconds.
 LOOK_EVERY = 0.5
+# Objects that have been placed are shown in so many goes at most, and so many seconds apart at
+# least: while a page is drawn, placing waits.
+GOES, APART = 10, 1.0
 
 
 def show(visit: Visit) -> None:
@@ -34,7 +40,7 @@ def show(visit: Visit) -> None:
                 args=(visit, name, key),
             )
     if visit.job is not None:
-        _progress(visit, visit.job.first is not None)
+        _progress(visit, _there(visit.job), time.monotonic())
 
 
 def _tick(visit: Visit, name: str, key: str) -> None:
@@ -43,14 +49,27 @@ def _tick(visit: Visit, name: str, key: str) -> None:
     visit.attempt(visit.know, (*others, name) if st.session_state[key] else tuple(others))
 
 
+def _there(job: ManyJob) -> int:
+    """How many objects are placed, from when there is anything to see; -1 before."""
+    return -1 if job.arriving is None else job.arriving.placed
+
+
 @st.fragment(run_every=LOOK_EVERY)
-def _progress(visit: Visit, landmarks_shown: bool) -> None:
+def _progress(visit: Visit, shown: int, moment: float) -> None:
     job = visit.job
     if job is None:
         return
-    if job.done or (job.first is not None) != landmarks_shown:
+    if job.done or worth_showing(job, shown, time.monotonic() - moment):
         st.rerun()
     job.seen_by(background.presence())
     share, words = job.progress
     st.progress(min(share, 1.0), messages.plain(words))
     st.button("Stop", key="many-stop", on_click=job.cancel, help="What is there by then stays.")
+
+
+def worth_showing(job: ManyJob, shown: int, seconds: float) -> bool:
+    """Whether enough more objects are placed than are shown since so many seconds."""
+    there = _there(job)
+    if shown < 0:
+        return there >= 0
+    return seconds >= APART and there - shown >= job.n_objects / GOES

@@ -30,11 +30,11 @@ TRUTH = "\N{ZERO WIDTH SPACE}truth: "
 
 
 def show(visit: Visit) -> PointMapState | None:
-    """The map of the current step; landmarks alone, where there are no others yet."""
+    """The map of the current step; while it is made, the objects that are placed so far."""
     loop, found = visit.loop, visit.map
     assert loop is not None
-    first = visit.job.first if visit.job is not None else None
-    places = found.places if found is not None else first
+    arriving = visit.job.arriving if visit.job is not None else None
+    places = found.places if found is not None else arriving
     if places is None:
         return None
     colour = _colour(visit, found)

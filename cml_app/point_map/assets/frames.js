@@ -19,6 +19,8 @@ const AT_FIRST = {
   software: { moving: 50000, still: 150000 },
 };
 const IN_A_FRAME = { least: { moving: 20000, still: 80000 }, most: 4e6 };
+// While objects arrive, painting leaves time for placing them, on the same computer perhaps.
+const ENOUGH_WHILE_ARRIVING = 200000;
 const RADIUS = { least: 0.6, most: 4, spacing: 0.5 };
 
 // Tells whether another frame is needed to paint all objects.
@@ -51,14 +53,21 @@ function paintSums(m, ratio) {
   }
   const doing = m.motion || m.restTimer ? "moving" : "still";
   keepPace(pace, now);
-  const to = Math.min(cloud.count, pace.done + pace.budget[doing]);
+  const all = slotsToPaint(m);
+  const to = Math.min(all, pace.done + pace.budget[doing]);
   addUp(painter, look, pace.done, to);
   pace.full = to - pace.done >= pace.budget[doing];
   pace.done = to;
   showSums(painter, { ...look, scale: cloud.count / Math.max(1, to) });
   // Only frames that follow one another tell how long one takes.
-  Object.assign(pace, { last: now, doing: to < cloud.count || m.motion ? doing : null });
-  return to < cloud.count;
+  Object.assign(pace, { last: now, doing: to < all || m.motion ? doing : null });
+  return to < all;
+}
+
+// Of very many that still arrive a fair sample is enough.
+function slotsToPaint({ scene, cloud: { count, placed } }) {
+  if (!scene.arriving) return count;
+  return Math.min(count, Math.ceil((count * ENOUGH_WHILE_ARRIVING) / Math.max(1, placed)));
 }
 
 // All objects at once, however long it takes.

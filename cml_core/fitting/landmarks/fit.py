@@ -33,6 +33,7 @@ FEW_OBJECTS, MORE_LANDMARKS = 20_000, 4000
 # What is lost is some thousandths of the stress: fits that end this near tell three digits of it.
 TO_TELL = 1e-7
 OnLandmarks = Callable[[IntArray, Fit], None]
+OnPlaced = Callable[[int, Placed], None]
 
 
 def fit_landmarks(
@@ -45,6 +46,7 @@ def fit_landmarks(
     seed: int | None = None,
     on_step: OnStep | None = None,
     on_landmarks: OnLandmarks | None = None,
+    on_placed: OnPlaced | None = None,
 ) -> LandmarkFit:
     """Fit landmarks with all their pairs, and place every other object among them.
 
@@ -60,6 +62,8 @@ def fit_landmarks(
         placed until then is NaN.
     on_landmarks : called once, before any other object is placed, with which objects are
         landmarks, (M,), and with their fit.
+    on_placed : called with each block of objects as soon as they are placed, landmarks among
+        them: which is the first of them, and where they lie. Blocks may come in any order.
     """
     count = _count(n_landmarks, problem.n_objects)
     asked = None if on_step is None else latched(on_step)
@@ -80,7 +84,7 @@ def fit_landmarks(
     values = columns_beside(fitted.problem.known, problem.known)
     settled = _Settled(problem, values, chosen, rows[:count], fitted, references_of(fitted, delta))
     with capped_linear_algebra(1):
-        placed, done = settled.everyone(asked)
+        placed, done = settled.everyone(asked, on_placed)
         judge = _Judge(settled, sample, rows[count:])
         judged = judge(placed) if done else Sampled(0, fitted.stress, np.nan, np.nan)
     return LandmarkFit(
@@ -109,7 +113,7 @@ class _Settled:
     fitted: Fit
     references: References
 
-    def everyone(self, asked: OnStep | None) -> tuple[Placed, bool]:
+    def everyone(self, asked: OnStep | None, on_placed: OnPlaced | None) -> tuple[Placed, bool]:
         """All objects placed, and whether that came to its end; `asked` may stop it."""
         fitted = self.fitted
         placed = nowhere(self.values, self.problem.n_components)
@@ -123,6 +127,8 @@ class _Settled:
         with closing(found) as blocks:
             for first, block in blocks:
                 placed.put(first, block)
+                if on_placed is not None:
+                    on_placed(first, block)
                 done += len(block.unexplained)
                 step = Progress(
                     fitted.n_starts, fitted.n_starts, fitted.n_iter, fitted.stress, done
