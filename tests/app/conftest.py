@@ -16,7 +16,7 @@ from cml_app.evidence_job import Computations
 from cml_app.keeping.store import (
     Store,
 )
-from cml_app.many import held, job, judging
+from cml_app.many import held, job, judging, placing
 from cml_app.panels.many import begin, look
 from cml_app.point_map import PointMapState, PointScene
 from cml_core import Problem, fit, load_dataset
@@ -81,6 +81,7 @@ def begun_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
         held.held,
         job.places,
         judging.judgements,
+        placing.placings,
     )
     for one in kept:
         one.clear()
