@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from cml_app import background, compute, messages
-from cml_app.background import Background, Presence, Queue, StoppedEarly
+from cml_app.background import SOME_TABS, Background, Presence, Queue, StoppedEarly
 from cml_app.many import uploads
 from cml_app.many.held import held
 from cml_app.settings import Settings
@@ -81,7 +81,8 @@ class Placings:
 
     def __init__(self, settings: Settings) -> None:
         self._seconds = settings.job_seconds
-        self._queue = Queue[Placing](1, settings.jobs_waiting, "placings of new objects")
+        waiting = settings.jobs_waiting
+        self._queue = Queue[Placing](1, waiting, "placings of new objects", each=SOME_TABS)
 
     def begin(
         self,
