@@ -110,6 +110,28 @@ def test_more_and_more_objects_are_shown_each_once_until_the_map_is_whole(
     assert len(shown.counts) == len(slots)
 
 
+def test_who_stops_keeps_what_was_sent_and_goes_on_with_all(
+    many: AppTest, shown: Shown, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    halts = Halts(monkeypatch, 150)
+    press(many, f"{N} simulated buyers")
+    press(many, "Make the map")
+    assert halts.reached[150].wait(SECONDS)
+    many.run()
+    before, job = shown.sent.parts, visit_of(many).job
+    assert job is not None
+    job.cancel()
+    halts.go_on[150].set()
+    settled(many)
+    assert "objects have no place yet" in said(many)
+    # What the stopped map shows is what had come.
+    assert shown.sent.parts[: len(before)] == before
+    assert sum(part.told["count"] for part in shown.sent.parts) < N  # type: ignore[misc]
+    settled(press(many, "Go on"))
+    assert "this map leaves" in said(many)
+    assert sum(part.told["count"] for part in shown.sent.parts) == N  # type: ignore[misc]
+
+
 def test_who_comes_when_the_map_is_whole_is_sent_it_in_one_piece(
     many: AppTest, shown: Shown
 ) -> None:
