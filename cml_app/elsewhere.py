@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 import time
+import weakref
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -155,12 +156,32 @@ class Yield(Protocol):
         ...
 
 
+class _Once:
+    """Jobs, each of which is added once."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._jobs: weakref.WeakSet[Telling] = weakref.WeakSet()
+
+    def adds(self, job: Telling) -> bool:
+        """Whether it was not there before."""
+        with self._lock:
+            new = job not in self._jobs
+            self._jobs.add(job)
+        return new
+
+
+# Told of twice, a job would be stopped by whoever told of it first.
+_TOLD = _Once()
+
+
 def tell(
     job: Telling, project: str | None, step: str, kind: str, label: str, found: Yield
 ) -> Elsewhere | None:
     """Have the other servers know of a job that was begun here; theirs, if they were first."""
     keeper = store()
-    if isinstance(keeper, NoStore) or not project:
+    if isinstance(keeper, NoStore) or not project or not _TOLD.adds(job):
+        # Asked in two tabs, it is one job.
         return None
     computing = keeper.computing()
     told = Told(THIS_SERVER, uuid4().hex, step, kind, label)

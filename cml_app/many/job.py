@@ -45,7 +45,6 @@ class ManyJob(Background[Made]):
     latest: Progress | None = None
     arriving: Arriving | None = None
     n_objects: int = 0
-    _making: str = ""
 
     def _work(self) -> Made:
         opened = self.at_hand.opened(self.loop)

@@ -223,7 +223,6 @@ class Visit:
         if found is None:
             return
         before = self.judging if isinstance(self.judging, Judging) else None
-        under_way = judgements().of(self.token or "")
         self.judging = job = judgements().begin(
             loop.question(loop.current),
             loop,
@@ -234,9 +233,6 @@ class Visit:
             before,
             self.token or "",
         )
-        if job is under_way:
-            # Asked in another tab, and told of there.
-            return
         # It is computed whether or not the others can be told.
         with suppress(StoreUnavailable):
             first = elsewhere.tell(job, self.token, job.step_id, KIND, LABEL, Findings(job))

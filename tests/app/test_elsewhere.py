@@ -187,6 +187,27 @@ def test_it_can_be_stopped_from_another_server_and_asked_there(
     assert other.step.result(STRUCTURE) is FOUND
 
 
+def test_what_two_tabs_ask_at_once_is_told_once_and_goes_on(
+    turn_to: Callable[[str], None], gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turn_to("one")
+    asked = workspace()
+    evidence_requests.begin(asked, STRUCTURE, "Compare", gate.work)
+    tab, job = there(asked), asked.evidence
+    # It had looked for what is under way before the first had begun.
+    monkeypatch.setattr(evidence_requests, "take_if_done", lambda _: False)
+    evidence_requests.begin(tab, STRUCTURE, "Compare", gate.work)
+    assert isinstance(job, EvidenceJob)
+    assert tab.evidence is job
+    turn_to("other")
+    seen = evidence_requests.watch(there(asked))
+    assert isinstance(seen, Elsewhere)
+    until(lambda: "Waiting" in seen.progress[1] or seen.done)
+    assert not seen.done
+    gate.open.set()
+    assert job.result() is FOUND
+
+
 def test_who_waits_on_another_server_is_there(turn_to: Callable[[str], None], gate: Gate) -> None:
     asked, other = begun(turn_to, gate)
     job = asked.evidence
