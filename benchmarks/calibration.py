@@ -22,6 +22,7 @@ from benchmarks import (
     calibration_rectangles,
     calibration_scales,
     calibration_together,
+    calibration_ways,
 )
 from benchmarks.report import Section, Table
 
@@ -48,6 +49,12 @@ PARTS: dict[str, Part] = {
         calibration_cases.ABOUT,
         calibration_cases.cases_calibration,
         6,
+    ),
+    "ways": (
+        "Is another feature hidden? Of distances by way of neighbours",
+        calibration_ways.ABOUT,
+        calibration_ways.ways_calibration,
+        10,
     ),
     "dimensions": (
         "How many dimensions are left?",

@@ -71,8 +71,8 @@ FALSE_ALARMS = {
     "leaves directions for errors.",
     "ratings": "Counted otherwise, simulated ratings of 20 objects raised 13 to 79 % false alarms, "
     "of 40 objects 75 to 100 %.",
-    "geodesics": "On simulated distances by way of neighbours alarms were false in 3 to 17 % of "
-    "data sets of 20 objects, of 40 objects in 40 to 43 %. Ask it of the map of what was "
+    "geodesics": "On simulated distances by way of neighbours false alarms would be shown in 3 to "
+    "15 % of data sets of 20 objects, of 40 objects in 40 to 45 %. Ask it of the map of what was "
     "given.",
     "level": "On simulated clusters of 20 objects it raised 28 % false alarms, of 40 objects 54 %.",
 }

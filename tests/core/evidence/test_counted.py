@@ -28,6 +28,8 @@ def rows_of(section: str) -> list[dict[str, str]]:
 
 ALARMS = rows_of("Is another feature hidden? By scale, and by how data were made")
 CASES = rows_of("Is another feature hidden? Of measurements, cases drawn anew")
+CURVES = rows_of("Does it act along a curve?")
+WAYS = rows_of("Is another feature hidden? Of distances by way of neighbours")
 OUTLINES = rows_of("Outlines by people and by pairs")
 BY_CASES = rows_of("Outlines by cases")
 
@@ -71,6 +73,14 @@ def test_false_alarms_for_which_no_chance_is_given_are_those_that_were_counted()
         f"of 20 objects raised {few[0]} to {few[-1]} % false alarms, of 40 objects {many[0]} to "
         f"{many[-1]} %."
     ) in FALSE_ALARMS["ratings"]
+    few, many = (
+        sorted(round(100 * float(row["shown"])) for row in like(WAYS, {"objects": objects}))
+        for objects in ("20", "40")
+    )
+    assert (
+        f"in {few[0]} to {few[-1]} % of data sets of 20 objects, of 40 objects in {many[0]} to "
+        f"{many[-1]} %."
+    ) in FALSE_ALARMS["geodesics"]
     level = {"data": "clusters", "scale": "ordinal"}
     assert (
         f"of 20 objects it raised {raised(20, **level)[0]} % false alarms, of 40 objects "
@@ -121,11 +131,15 @@ def test_no_alarm_that_is_shown_was_false_more_often_than_is_said() -> None:
         if cell and not cell.startswith("none") and int(cell.split(" of ")[1][:-1]) >= ENOUGH
     )
     assert f"in at most {100 * most:.0f} of 100" in COUNTED
+    squares = [row for row in CURVES if row["the first counts by"] == "its square"]
+    either = ("alarms, straight", "alarms, curved")
+    bent = max(float(row[how][:5]) for row in squares for how in either)
+    assert f"in up to {100 * bent:.0f} where a known feature acts by its square" in COUNTED
     angles = [row for row in CASES if row["measure"] in ("correlation", "cosine")]
-    bent = [row for row in angles if "saturate" in row["errors"]]
-    straight = max(float(row["alarms"][:4]) for row in angles if row not in bent)
+    saturated = [row for row in angles if "saturate" in row["errors"]]
+    straight = max(float(row["alarms"][:4]) for row in angles if row not in saturated)
     assert f"at most {100 * straight:.0f} of 100" in COUNTED_OF_CASES
-    assert f"in {100 * float(bent[0]['alarms'][:4]):.0f} where" in COUNTED_OF_CASES
+    assert f"in {100 * float(saturated[0]['alarms'][:4]):.0f} where" in COUNTED_OF_CASES
 
 
 def test_the_power_that_the_documentation_tells_was_counted() -> None:
