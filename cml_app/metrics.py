@@ -6,12 +6,11 @@ Nothing here tells one visitor from another: no label holds what anybody brought
 from __future__ import annotations
 
 import os
-import resource
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from cml_app import background, messages
+from cml_app.system_limits import most_memory
 
 TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -66,8 +65,7 @@ def memory(process: int | None = None) -> int:
         if process is not None:
             # It has just ended.
             return 0
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else most * 1024
+    return most_memory()
 
 
 def begun_by(process: int) -> list[int]:

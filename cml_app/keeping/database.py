@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import resource
 import shutil
 import sqlite3
 import time
@@ -17,6 +16,7 @@ from urllib.parse import quote, unquote
 from sqlalchemy import URL, Connection, Engine, create_engine, event, func, make_url, select
 from sqlalchemy.exc import ArgumentError, DisconnectionError, SQLAlchemyError
 
+from cml_app.system_limits import largest_file
 from cml_core.errors import ConditionalMappingError
 
 # Read-modify-write relies on BEGIN IMMEDIATE or SELECT … FOR UPDATE, which these honour.
@@ -204,17 +204,14 @@ def _room_on_disk(connection: Connection) -> int:
     return shutil.disk_usage(_file(connection).parent).free
 
 
-def _room_in_limits(connection: Connection) -> int:
+def _room_in_limits(connection: Connection) -> float:
     """What it may still take by its own limit, and by that of the process to any file."""
     told = ("page_size", "max_page_count", "page_count", "freelist_count")
     size, most, pages, free = (
         int(connection.exec_driver_sql(f"PRAGMA {one}").scalar_one()) for one in told
     )
     room = size * (most - pages + free)
-    largest, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
-    if largest == resource.RLIM_INFINITY:
-        return room
-    return min(room, largest - size * (pages - free))
+    return min(room, largest_file() - size * (pages - free))
 
 
 def check_pages(engine: Engine) -> None:
