@@ -8,18 +8,29 @@ from datetime import UTC, datetime
 from sqlalchemy import (
     Column,
     Connection,
+    Engine,
     Float,
     Integer,
     LargeBinary,
     MetaData,
     String,
     Table,
+    delete,
     insert,
+    inspect,
     literal,
     select,
     text,
     update,
 )
+
+from cml_app.keeping.database import transaction, wait_for_other_servers
+from cml_core.errors import ConditionalMappingError
+
+
+class NewerStore(ConditionalMappingError):
+    """The database was written by a later version of this app."""
+
 
 # MySQL chooses the column's type by this length; the others ignore it.
 _LARGEST = 2**32 - 1
@@ -139,6 +150,32 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _keep_puzzles,
     _tell_what_is_computed,
 )
+
+
+def migrate(engine: Engine) -> None:
+    """Bring a database of any earlier version up to date.
+
+    Raises
+    ------
+    NewerStore : it is of a later one.
+    """
+    with transaction(engine, writing=True) as connection:
+        wait_for_other_servers(connection)
+        version = 0
+        if inspect(connection).has_table(META.name):
+            version = connection.execute(select(META.c.version).with_for_update()).scalar_one()
+        if version > len(MIGRATIONS):
+            raise NewerStore(
+                f"The database has schema {version}; this version of the app knows "
+                f"{len(MIGRATIONS)}.",
+                remedy="Run the newer version of the app, or set CML_DATABASE_URL "
+                "to another database.",
+            )
+        for step in MIGRATIONS[version:]:
+            step(connection)
+        if version < len(MIGRATIONS):
+            connection.execute(delete(META))
+            connection.execute(insert(META).values(version=len(MIGRATIONS)))
 
 
 def stamp(moment: datetime) -> str:

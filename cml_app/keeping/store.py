@@ -23,7 +23,6 @@ from sqlalchemy import (
     Row,
     delete,
     insert,
-    inspect,
     select,
     update,
 )
@@ -35,12 +34,11 @@ from cml_app.keeping.database import (
     check_room,
     open_engine,
     transaction,
-    wait_for_other_servers,
 )
 from cml_app.keeping.document_lines import Lines
 from cml_app.keeping.puzzles import Puzzles, forget_expired, forget_student, move_student
 from cml_app.keeping.saved import Saved, all_of, found_by, saved_of
-from cml_app.keeping.schema import COMPUTING, LINES, META, MIGRATIONS, PROJECTS, stamp
+from cml_app.keeping.schema import COMPUTING, LINES, META, PROJECTS, migrate, stamp
 from cml_app.keeping.tokens import digest, new_token, reading_token
 from cml_app.settings import MEGABYTE
 from cml_core.errors import ConditionalMappingError
@@ -57,10 +55,6 @@ class ProjectTooLarge(ConditionalMappingError):
 
 class ReadOnlyProject(ConditionalMappingError):
     """The token opens the project to be looked at, not to be changed."""
-
-
-class NewerStore(ConditionalMappingError):
-    """The database was written by a later version of this app."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +95,7 @@ class Store:
         self._engine = open_engine(url, patience)
         _OPEN.add(self)
         try:
-            self._migrate()
+            migrate(self._engine)
         except BaseException:
             self.close()
             raise
@@ -333,25 +327,6 @@ class Store:
 
     def _horizon(self, now: datetime) -> str:
         return stamp(now - timedelta(days=self.keep_days))
-
-    def _migrate(self) -> None:
-        with transaction(self._engine, writing=True) as connection:
-            wait_for_other_servers(connection)
-            version = 0
-            if inspect(connection).has_table(META.name):
-                version = connection.execute(select(META.c.version).with_for_update()).scalar_one()
-            if version > len(MIGRATIONS):
-                raise NewerStore(
-                    f"The database has schema {version}; this version of the app knows "
-                    f"{len(MIGRATIONS)}.",
-                    remedy="Run the newer version of the app, or set CML_DATABASE_URL "
-                    "to another database.",
-                )
-            for migrate in MIGRATIONS[version:]:
-                migrate(connection)
-            if version < len(MIGRATIONS):
-                connection.execute(delete(META))
-                connection.execute(insert(META).values(version=len(MIGRATIONS)))
 
 
 def _saved(rows: Sequence[Row[Any]], token: str) -> Saved:

@@ -14,12 +14,12 @@ from sqlalchemy import Connection
 from sqlalchemy.dialects import mysql, postgresql
 from store_tools import DAY, NOW, appended, meddled_with, opened, recorded, through_a_lesson
 
-from cml_app.keeping import store as module
+from cml_app.keeping import schema as module
 from cml_app.keeping.database import StoreUnavailable
 from cml_app.keeping.opening import NoStore, open_store
+from cml_app.keeping.schema import NewerStore, migrate
 from cml_app.keeping.store import (
     MEGABYTE,
-    NewerStore,
     NoSuchProject,
     ProjectTooLarge,
     Store,
@@ -97,8 +97,8 @@ def test_every_statement_can_be_said_to_other_databases(
         store.ping()
         store._engine.dispose()
         file.write_bytes(b"")
-        store._migrate()
-        store._migrate()
+        migrate(store._engine)
+        migrate(store._engine)
     said = [
         " ".join(str(statement.compile(dialect=dialect)).split()) for statement, _ in statements
     ]

@@ -17,8 +17,16 @@ from store_tools import DAY, NOW, appended, heard, kill, meddled_with, opened, p
 from cml_app.keeping.database import StoreDamaged, StoreUnavailable
 from cml_app.keeping.document_lines import Lines
 from cml_app.keeping.puzzles import Sheet
-from cml_app.keeping.schema import _FIRST_META, _FIRST_PROJECTS, LINES, META, MIGRATIONS, stamp
-from cml_app.keeping.store import NewerStore, NoSuchProject
+from cml_app.keeping.schema import (
+    _FIRST_META,
+    _FIRST_PROJECTS,
+    LINES,
+    META,
+    MIGRATIONS,
+    NewerStore,
+    stamp,
+)
+from cml_app.keeping.store import NoSuchProject
 from cml_app.keeping.tokens import digest, new_token
 
 pytestmark = pytest.mark.slow
