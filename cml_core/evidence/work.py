@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -71,6 +72,40 @@ def each(
     if stopped:
         raise stopped[0]
     return found
+
+
+def one_by_one(
+    function: Callable[[_Task], _Result], tasks: Sequence[_Task], *, workers: int | None = None
+) -> Generator[_Result, None, None]:
+    """The results of all tasks, in their order, each once it and all before it are there.
+
+    Who has enough closes it; what other processes have at hand they finish first.
+
+    Parameters
+    ----------
+    function, workers : as `each` has them.
+    """
+    cluster = None if workers == 1 else cluster_at_hand()
+    if cluster is None:
+        stopped: list[Cancelled] = []
+        with closing(_results(function, _handed_out(tasks, stopped), workers)) as results:
+            try:
+                for result in results:
+                    yield result
+            finally:
+                stopped.append(_cancelled(Stage(0, len(tasks), "")))
+                # What is at hand ends first, as where `each` is stopped.
+                with suppress(Cancelled):
+                    deque(results, maxlen=0)
+        return
+    early: dict[int, _Result] = {}
+    wanted = 0
+    with closing(cluster.results(_numbered, function, enumerate(tasks))) as found:
+        for (number, _), result in found:
+            early[number] = result
+            while wanted in early:
+                yield early.pop(wanted)
+                wanted += 1
 
 
 def _elsewhere(

@@ -8,7 +8,7 @@ import time
 import pytest
 from joblib.externals.loky import process_executor
 
-from cml_core.evidence.work import Cancelled, Stage, each
+from cml_core.evidence.work import Cancelled, Stage, each, one_by_one
 
 
 def squared(number):
@@ -67,6 +67,14 @@ def test_no_task_comes_in_while_the_processes_are_ended(monkeypatch):
 def test_work_that_was_done_when_it_was_stopped_is_kept():
     done = each(squared, range(2), doing="Squaring", on_step=lambda stage: stage.done == 2)
     assert done == [0, 1]
+
+
+@pytest.mark.parametrize("workers", [None, 2])
+def test_results_are_had_one_by_one_and_whoever_has_enough_may_go(workers):
+    results = one_by_one(squared, range(400), workers=workers)
+    assert [next(results) for _ in range(3)] == [0, 1, 4]
+    results.close()
+    assert list(one_by_one(squared, range(9), workers=workers)) == [n**2 for n in range(9)]
 
 
 @pytest.mark.slow

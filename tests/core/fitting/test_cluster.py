@@ -26,7 +26,7 @@ from cml_core import (
     on_cluster,
 )
 from cml_core.evidence.large.one_more import sample_help
-from cml_core.evidence.work import Cancelled, Stage, each
+from cml_core.evidence.work import Cancelled, Stage, each, one_by_one
 from cml_core.fitting import cluster as module
 from cml_core.fitting.cluster import Cluster, ClusterUnavailable, cluster_at_hand
 from cml_core.fitting.landmarks import partitions
@@ -159,6 +159,25 @@ def test_evidence_comes_in_the_order_of_its_tasks_and_is_reported(cluster: Clust
         assert os.getpid() not in elsewhere
         assert set(each(process, range(2), doing="", workers=1)) == {os.getpid()}
     assert [stage.done for stage in seen] == list(range(1, 41))
+
+
+def test_results_one_by_one_are_in_the_order_of_their_tasks_whoever_is_first(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    waits = [tmp_path / "opened", *(tmp_path / str(number) for number in range(20))]
+    for path in waits[1:]:
+        path.touch()
+    # The first task ends once all others have, for the last of them opens its door.
+    with on_cluster(cluster.address):
+        found = list(one_by_one(opened_by_the_last, waits))
+    assert found == [path.name for path in waits]
+
+
+def opened_by_the_last(path: Path) -> str:
+    if path.name == "19":
+        (path.parent / "opened").touch()
+    once_opened(0.01, path)
+    return path.name
 
 
 def process(_: int) -> int:
