@@ -10,10 +10,12 @@ import csv
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import groupby, product
 from pathlib import Path
 
+from benchmarks.calibration_data import processes
 from benchmarks.calibration_kinds import ABOUT as ABOUT_KINDS
 from benchmarks.calibration_kinds import Made
 from benchmarks.report import Table
@@ -22,6 +24,7 @@ from cml_core.evidence.hidden_feature import lowered_by_chance, why_withheld, wi
 from cml_core.evidence.null_cases import NullCases
 from cml_core.evidence.null_data import NullData, null_data
 from cml_core.evidence.refits import as_fitted
+from cml_core.evidence.work import one_by_one
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
 from cml_core.values.origin import Origin
@@ -104,6 +107,9 @@ class Cell:
         return self.dimensions == self.hidden
 
 
+_DataSet = tuple[Cell, str, int]
+
+
 @dataclass(frozen=True)
 class Count:
     """Of so many data sets, in how many there was an alarm, and which were not shown, and why."""
@@ -135,18 +141,31 @@ def _reason(told: str) -> tuple[str, int]:
 def alarms_calibration(data_sets: int) -> list[Table]:
     """A row for each kind of data, scale and size, of the data sets kept and those added."""
     counts = kept()
-    for (n_objects, wanted), false in product(ROUNDS, (True, False)):
-        for cell, origin in cells():
-            if cell.n_objects != n_objects or cell.alarms_are_false != false:
-                continue
-            count = counts.get(cell, Count())
-            for seed in range(count.data_sets, _enough(cell, min(wanted, data_sets), count)):
-                count = count.with_one(*measured(cell, origin, seed))
-            if count != counts.get(cell, Count()):
-                counts[cell] = count
-                keep(counts)
-                print(cell, count, file=sys.stderr, flush=True)
+    for n_objects, wanted in ROUNDS:
+        tasks = list(_lacking(counts, n_objects, min(wanted, data_sets)))
+        # Over all processors, or a cluster, yet kept in the order of the seeds.
+        with closing(one_by_one(_measured, tasks, workers=processes())) as results:
+            found = zip(tasks, results, strict=True)
+            for cell, of_cell in groupby(found, key=lambda one: one[0][0]):
+                for _, raised_and_why in of_cell:
+                    counts[cell] = counts.get(cell, Count()).with_one(*raised_and_why)
+                    keep(counts)
+                print(cell, counts[cell], file=sys.stderr, flush=True)
     return [table(counts)]
+
+
+def _lacking(counts: dict[Cell, Count], n_objects: int, wanted: int) -> Iterator[_DataSet]:
+    """The data sets that are to be added, by cell; first those whose alarms are false."""
+    for false in (True, False):
+        for cell, origin in cells():
+            if cell.n_objects == n_objects and cell.alarms_are_false == false:
+                count = counts.get(cell, Count())
+                for seed in range(count.data_sets, _enough(cell, wanted, count)):
+                    yield cell, origin, seed
+
+
+def _measured(data_set: _DataSet) -> tuple[bool, str]:
+    return measured(*data_set)
 
 
 def _enough(cell: Cell, wanted: int, count: Count) -> int:

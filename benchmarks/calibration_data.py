@@ -54,7 +54,12 @@ class Cars:
 def repeated(measure: Callable[..., Any], data_sets: int, *arguments: Any) -> list[Any]:
     """What is measured on so many data sets, the seed last; over all processors, or a cluster."""
     measured = partial(measure, *arguments)
-    return each(measured, range(data_sets), doing="Calibrating", workers=cpu_count())
+    return each(measured, range(data_sets), doing="Calibrating", workers=processes())
+
+
+def processes() -> int | None:
+    """One for each processor; on a single one none, which a cluster still takes the place of."""
+    return count if (count := cpu_count()) > 1 else None
 
 
 def repeating(name: str, known: FeatureTable, random: np.random.Generator) -> Feature:
