@@ -19,6 +19,7 @@ from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token
 
 from cml_app.idle_threads import IdleThreads
 from cml_core.errors import ConditionalMappingError
+from cml_core.evidence.work import Cancelled
 
 # A lost connection, or a page that is loaded anew, is back before, in seconds.
 ABSENT_AFTER = 60.0
@@ -123,6 +124,22 @@ class Background(Generic[_Found]):
     def _work(self) -> _Found:
         raise NotImplementedError
 
+    def result(self) -> _Found:
+        """What was found; raises what went wrong."""
+        try:
+            while True:
+                future = self._future
+                assert future is not None
+                found = future.result()
+                if future is self._future:
+                    return found
+        except (CancelledError, Cancelled):
+            raise self.ended() from None
+
+    def ended(self) -> StoppedEarly:
+        """What to know of it where it ended and found nothing."""
+        raise NotImplementedError
+
     def when_ended(self, tell: Callable[[float | None], None]) -> None:
         """Tell when it began, or that it never did, once it has ended."""
         assert self._future is not None
@@ -205,12 +222,21 @@ class Queue(Generic[_Job]):
     waiting : how many more may wait.
     what : is waited for, in words.
     each : how many a visitor may have at a time, in however many tabs; never more than half.
+    seconds : how long each may take once it has begun.
     """
 
-    def __init__(self, at_once: int, waiting: int, what: str, *, each: int = ANY_NUMBER) -> None:
+    def __init__(
+        self,
+        at_once: int,
+        waiting: int,
+        what: str,
+        *,
+        each: int = ANY_NUMBER,
+        seconds: float = float("inf"),
+    ) -> None:
         self._most = at_once + waiting
         self._each = min(each, max(self._most // 2, 1)) if each != ANY_NUMBER else each
-        self._what = what
+        self._what, self._seconds_each = what, seconds
         self.places = IdleThreads(at_once, what)
         self._jobs: list[_Job] = []
         self._lock = threading.Lock()
@@ -265,6 +291,7 @@ class Queue(Generic[_Job]):
                 )
             if replacing is not None:
                 replacing.cancel()
+            job.seconds = min(job.seconds, self._seconds_each)
             job.start(self.places)
             self._jobs = [*others, job]
         job.when_ended(self._count)

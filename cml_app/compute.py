@@ -12,7 +12,6 @@ import os
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -129,20 +128,12 @@ class Job(Background[Fit]):
             self._outgrown = True
         return self._must_stop() or (self._outgrown and self.larger is not None)
 
-    def result(self) -> Fit:
-        """The fit; raises what went wrong with it."""
-        try:
-            while True:
-                future = self._future
-                assert future is not None
-                found = future.result()
-                if future is self._future:
-                    return found
-        except CancelledError:
-            raise StoppedEarly(
-                "The fit was stopped before it began, so there is no new map.",
-                remedy="Ask again when you like; everything else is as it was.",
-            ) from None
+    def ended(self) -> StoppedEarly:
+        """What to know of a fit that found nothing."""
+        return StoppedEarly(
+            "The fit was stopped before it began, so there is no new map.",
+            remedy="Ask again when you like; everything else is as it was.",
+        )
 
     @property
     def remark(self) -> StoppedEarly | None:
@@ -184,11 +175,11 @@ class Places:
     """
 
     def __init__(self, settings: Settings) -> None:
-        self._seconds = settings.job_seconds
+        seconds = settings.job_seconds
         quick = settings.quick_at_once, QUICK_WAITING
-        self._quick = Queue[Job](*quick, "quick fits", each=QUICK_EACH)
+        self._quick = Queue[Job](*quick, "quick fits", each=QUICK_EACH, seconds=seconds)
         large = settings.jobs_at_once, settings.jobs_waiting
-        self._large = Queue[Job](*large, "large fits", each=1)
+        self._large = Queue[Job](*large, "large fits", each=1, seconds=seconds)
         self.courtesy = Courtesy()
 
     def begin(self, problem: Problem, presence: Presence, replacing: Job | None = None) -> Job:
@@ -202,7 +193,6 @@ class Places:
         job = Job(
             problem,
             presences=(presence,),
-            seconds=self._seconds,
             courtesy=self.courtesy,
             larger=self._large if quick else None,
         )

@@ -10,7 +10,6 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +20,7 @@ from cml_app.settings import Settings
 from cml_core.errors import ConditionalMappingError
 from cml_core.evidence import worker
 from cml_core.evidence.result import Result, ResultKind
-from cml_core.evidence.work import Cancelled, Stage
+from cml_core.evidence.work import Stage
 from cml_core.fitting.threads import thread_count
 
 MOST_WORKERS = 4
@@ -98,14 +97,6 @@ class EvidenceJob(Background[Result]):
         """
         if not self.is_about(step_id, kind):
             raise one_at_a_time(self.label)
-
-    def result(self) -> Result:
-        """What was found; raises what went wrong."""
-        assert self._future is not None
-        try:
-            return self._future.result()
-        except (CancelledError, Cancelled):
-            raise self.ended() from None
 
     def ended(self) -> StoppedEarly:
         """What to know of a computation that found nothing."""

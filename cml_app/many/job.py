@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import CancelledError
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import streamlit as st
 
-from cml_app import compute
-from cml_app.background import SOME_TABS, Background, Presence, Queue, StoppedEarly
+from cml_app import compute, this_server
+from cml_app.background import SOME_TABS, Background, Queue, StoppedEarly
 from cml_app.many.held import Held, held
 from cml_app.settings import Settings
 from cml_core import Progress
@@ -41,7 +40,7 @@ class ManyJob(Background[Made]):
 
     loop: Loop
     step: str
-    at_hand: Held
+    at_hand: Held = field(default_factory=held)
     latest: Progress | None = None
     arriving: Arriving | None = None
     n_objects: int = 0
@@ -92,16 +91,12 @@ class ManyJob(Background[Made]):
         compute.places().courtesy.let_others_go_first()
         return self._must_stop()
 
-    def result(self) -> Made:
-        """What was made; raises what went wrong."""
-        assert self._future is not None
-        try:
-            return self._future.result()
-        except CancelledError:
-            raise StoppedEarly(
-                "The map was stopped before there was anything to see of it.",
-                remedy="Ask again when you like; everything else is as it was.",
-            ) from None
+    def ended(self) -> StoppedEarly:
+        """What to know of it where there is nothing to see."""
+        return StoppedEarly(
+            "The map was stopped before there was anything to see of it.",
+            remedy="Ask again when you like; everything else is as it was.",
+        )
 
     @property
     def progress(self) -> tuple[float, str]:
@@ -119,40 +114,14 @@ class ManyJob(Background[Made]):
         return 0.3 * share, words
 
 
-class ManyPlaces:
-    """Where the maps of all visitors are made, in the order in which they were asked for.
-
-    Parameters
-    ----------
-    settings : how many wait, and for how long one may take.
-    """
-
-    def __init__(self, settings: Settings) -> None:
-        self._seconds = settings.job_seconds
-        # One takes all processors by itself, and a gigabyte.
-        waiting = settings.jobs_waiting
-        self._queue = Queue[ManyJob](1, waiting, "maps of many objects", each=SOME_TABS)
-
-    def begin(
-        self, loop: Loop, step: str, presence: Presence, replacing: ManyJob | None = None
-    ) -> ManyJob:
-        """Begin or wait; the one it replaces is stopped.
-
-        Raises
-        ------
-        ServerBusy : too many are waiting; the one to be replaced goes on.
-        """
-        job = ManyJob(
-            loop=loop,
-            step=step,
-            at_hand=held(),
-            presences=(presence,),
-            seconds=self._seconds,
-        )
-        return self._queue.begin(job, replacing)
+def queue(settings: Settings) -> Queue[ManyJob]:
+    """Where the maps of all visitors are made, in the order in which they were asked for."""
+    # One takes all processors by itself, and a gigabyte.
+    what, waiting = "maps of many objects", settings.jobs_waiting
+    return Queue(1, waiting, what, each=SOME_TABS, seconds=settings.job_seconds)
 
 
 @st.cache_resource(show_spinner=False)
-def places() -> ManyPlaces:
-    """The places of this server."""
-    return ManyPlaces(Settings.from_environment(os.environ))
+def places() -> Queue[ManyJob]:
+    """That of this server."""
+    return queue(this_server.settings())

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
 
 import streamlit as st
 
-from cml_app import background, compute, messages
-from cml_app.background import SOME_TABS, Background, Presence, Queue, StoppedEarly
+from cml_app import background, compute, messages, this_server
+from cml_app.background import SOME_TABS, Background, Queue, StoppedEarly
 from cml_app.many import uploads
 from cml_app.many.held import held
 from cml_app.settings import Settings
@@ -52,16 +51,12 @@ class Placing(Background[PlacedNewcomers]):
         if self._must_stop():
             raise CancelledError
 
-    def result(self) -> PlacedNewcomers:
-        """Where they lie; raises what went wrong."""
-        assert self._future is not None
-        try:
-            return self._future.result()
-        except CancelledError:
-            raise StoppedEarly(
-                "The new objects were not placed to the end.",
-                remedy="Bring them again when you like; the map is as it was.",
-            ) from None
+    def ended(self) -> StoppedEarly:
+        """What to know of it where not all have a place."""
+        return StoppedEarly(
+            "The new objects were not placed to the end.",
+            remedy="Bring them again when you like; the map is as it was.",
+        )
 
     @property
     def words(self) -> str:
@@ -71,49 +66,16 @@ class Placing(Background[PlacedNewcomers]):
         return f"Placed {self.done_so_far:,} new objects" if self.done_so_far else "Reading them"
 
 
-class Placings:
-    """Where the new objects of all visitors are placed.
-
-    Parameters
-    ----------
-    settings : how many wait, and for how long one may take.
-    """
-
-    def __init__(self, settings: Settings) -> None:
-        self._seconds = settings.job_seconds
-        waiting = settings.jobs_waiting
-        self._queue = Queue[Placing](1, waiting, "placings of new objects", each=SOME_TABS)
-
-    def begin(
-        self,
-        about: str,
-        loop: Loop,
-        whence: Whence,
-        map_of: MapOf,
-        presence: Presence,
-        replacing: Placing | None = None,
-    ) -> Placing:
-        """Begin or wait; what it replaces is stopped.
-
-        Raises
-        ------
-        ServerBusy : too many are waiting.
-        """
-        job = Placing(
-            about=about,
-            loop=loop,
-            whence=whence,
-            map_of=map_of,
-            presences=(presence,),
-            seconds=self._seconds,
-        )
-        return self._queue.begin(job, replacing)
+def queue(settings: Settings) -> Queue[Placing]:
+    """Where the new objects of all visitors are placed."""
+    what, waiting = "placings of new objects", settings.jobs_waiting
+    return Queue(1, waiting, what, each=SOME_TABS, seconds=settings.job_seconds)
 
 
 @st.cache_resource(show_spinner=False)
-def placings() -> Placings:
-    """Those of this server."""
-    return Placings(Settings.from_environment(os.environ))
+def placings() -> Queue[Placing]:
+    """That of this server."""
+    return queue(this_server.settings())
 
 
 @dataclass
@@ -166,9 +128,14 @@ class Newcomers:
     def _begin(self, about: str, loop: Loop, map_of: MapOf) -> None:
         assert self.whence is not None
         try:
-            self.job = placings().begin(
-                about, loop, self.whence, map_of, background.presence(), self.job
+            job = Placing(
+                about=about,
+                loop=loop,
+                whence=self.whence,
+                map_of=map_of,
+                presences=(background.presence(),),
             )
+            self.job = placings().begin(job, self.job)
         except ConditionalMappingError as error:
             self.job, self.found = None, error
             return

@@ -127,9 +127,8 @@ class Visit:
     def _at(self, loop: Loop) -> None:
         """Show this step: begin its map, unless it is at hand."""
         if held().map_of(loop, loop.current) is None:
-            self.job = jobs.places().begin(
-                loop, loop.current, background.presence(), replacing=self.job
-            )
+            job = ManyJob(loop=loop, step=loop.current, presences=(background.presence(),))
+            self.job = jobs.places().begin(job, replacing=self.job)
         elif self.job is not None:
             self.job.cancel()
             self.job = None

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from itertools import count
+from typing import Any
 
 import pytest
 from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
@@ -14,7 +15,7 @@ from cml_app import background
 from cml_app.background import Background, Presence, Queue, ServerBusy
 from cml_app.compute import QUICK_EACH, Places
 from cml_app.evidence_job import Computations
-from cml_app.many.job import ManyPlaces
+from cml_app.many import job, placing
 from cml_app.many.judging import Judgements
 from cml_app.panels.learn.asking import Askings
 from cml_app.settings import Settings
@@ -47,22 +48,22 @@ def tabs_of(browser: str) -> Iterator[Iterator[Endless]]:
         yield opened()
 
 
-def queues() -> list[Queue[Background[None]]]:
+def queues() -> list[Queue[Any]]:
     """All of a server."""
     kept = (
         Places(SETTINGS),
         Computations(SETTINGS),
         Unasked(SETTINGS, lambda: False, lambda *_: None),
         Views(SETTINGS, lambda *_: None),
-        ManyPlaces(SETTINGS),
         Judgements(SETTINGS),
         Askings(),
     )
-    return [one for place in kept for one in vars(place).values() if isinstance(one, Queue)]
+    held = [one for place in kept for one in vars(place).values() if isinstance(one, Queue)]
+    return [*held, job.queue(SETTINGS), placing.queue(SETTINGS)]
 
 
 def test_no_queue_of_the_server_can_be_filled_by_one_visitor() -> None:
-    assert len(queues()) == 8
+    assert len(queues()) == 9
     for queue in queues():
         with tabs_of("ann") as anns, tabs_of("ben") as bens:
             for _ in range(min(queue._each, queue._most // 2)):
@@ -93,7 +94,7 @@ def test_of_whom_nothing_is_told_nobody_knows_that_they_are_one() -> None:
 
 
 def test_with_few_places_one_visitor_has_half_of_them_at_most() -> None:
-    few = ManyPlaces(replace(SETTINGS, jobs_waiting=1))._queue
+    few: Queue[Any] = job.queue(replace(SETTINGS, jobs_waiting=1))
     with tabs_of("ann") as anns:
         few.begin(next(anns))
         with pytest.raises(ServerBusy, match=r"^Another of your tabs has something"):
