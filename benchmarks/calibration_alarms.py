@@ -20,12 +20,12 @@ from benchmarks.calibration_kinds import ABOUT as ABOUT_KINDS
 from benchmarks.calibration_kinds import Made
 from benchmarks.report import Table
 from cml_core import fit
-from cml_core.evidence.hidden_feature import lowered_by_chance, why_withheld, wider_fits
+from cml_core.evidence.hidden_feature import why_withheld
 from cml_core.evidence.null_cases import NullCases
 from cml_core.evidence.null_data import NullData, null_data
 from cml_core.evidence.refits import as_fitted
+from cml_core.evidence.wider import lowered_by_chance, wider_fits
 from cml_core.evidence.work import one_by_one
-from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
 from cml_core.values.origin import Origin
 
@@ -77,6 +77,12 @@ CELLS = (
     ("30 people who rate otherwise", "ratings", ("ordinal",)),
     ("sortings of 30 people", "sorting", ("ordinal",)),
     ("correlations", "correlations", ("ratio", "ordinal")),
+    ("confusions", "confusions", ("ratio", "interval", "power", "spline", "ordinal")),
+    ("confusions by squares", "confusions", ("ratio", "interval", "power", "spline", "ordinal")),
+    ("taken for the same", "confusions", ("ratio", "interval", "power", "spline", "ordinal")),
+    ("confusions of 16 people", "confusions", ("power", "ordinal")),
+    ("counts together", "counts", ("power", "ordinal")),
+    ("triads of 16 people", "triads", ("power", "ordinal")),
     ("objects with a bias", "pairs", ("ratio", "ordinal")),
     ("city-block", "pairs", ("ratio", "ordinal")),
     ("a known feature by its root", "pairs", ("ratio", "ordinal")),
@@ -87,6 +93,8 @@ OF_PEOPLE = (
     "16 people who rate otherwise",
     "30 people who rate otherwise",
     "sortings of 30 people",
+    "confusions of 16 people",
+    "triads of 16 people",
 )
 
 
@@ -280,14 +288,12 @@ def measured(cell: Cell, origin: str, seed: int) -> tuple[bool, str]:
     problem = as_fitted(replace(sample.problem, n_components=cell.dimensions))
     found = fit(problem, n_init=STARTS, seed=seed)
     world = null_data(problem, found, sample.answers if cell.by_people else None, seed)
-    return alarm(problem, found, world, Origin(origin), seed)
+    return alarm(found, world, Origin(origin), seed)
 
 
-def alarm(
-    problem: Problem, found: Fit, world: NullData | NullCases, origin: Origin, seed: int
-) -> tuple[bool, str]:
+def alarm(found: Fit, world: NullData | NullCases, origin: Origin, seed: int) -> tuple[bool, str]:
     """Whether data without a further feature raise an alarm, and why no p-value is given."""
-    wider = wider_fits(problem, found.best, found.power)
+    wider = wider_fits(world.problem, found.best, found.power)
     observed = 1.0 - wider[0].stress / found.stress
     as_low, number = 0, 0
     # p ≤ .05 by 39 resamples: at most one takes as much.
@@ -295,8 +301,7 @@ def alarm(
         as_low += lowered_by_chance(world, seed, number) >= observed
         number += 1
     raised = as_low < LEVEL * (RESAMPLES + 1)
-    alike = isinstance(world, NullCases)
     why, seen = why_withheld(
-        problem, found, wider, origin, alarm=raised, made_alike=alike, seed=seed
+        world, found, wider, origin, alarm=raised, resamples=RESAMPLES, seed=seed
     )
     return raised, "origin or order" if why else "+".join(one.kind for one in seen)

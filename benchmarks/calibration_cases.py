@@ -135,5 +135,5 @@ def _alarm(dimensions: int, cell: tuple[str, str, int, int, str], seed: int) -> 
     world = null_cases(problem, found, cases)
     if world is None:
         raise ValueError(f"{cell} leaves no directions for errors.")
-    raised, why = alarm(problem, found, world, BY_THEMSELVES, seed)
+    raised, why = alarm(found, world, BY_THEMSELVES, seed)
     return raised, raised and not why

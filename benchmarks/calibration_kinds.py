@@ -8,12 +8,15 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.cluster.hierarchy import fcluster, linkage
-from scipy.spatial.distance import pdist
+from scipy.spatial.distance import pdist, squareform
 
 from cml_core import Dissimilarities, Feature, FeatureTable, Problem
+from cml_core.files.doctor.formulas import confusion, cooccurrence
 from cml_core.values.answers import Answers
 from cml_core.values.arrays import FloatArray
 
+# By the power of the distance by which confusions fall off, in units of its mean, how fast.
+CONFUSED = {1.0: 3.0, 2.0: 1.5}
 KNOWN, CORRELATION, NOISE = 3, 0.5, 0.1
 ABOUT = f"""\
 Normal features, each pair correlated by {CORRELATION:g} and each stretched by .6 to 1.4, of which \
@@ -153,6 +156,89 @@ def _rating_otherwise(people: int) -> Said:
     return said
 
 
+def _apart(counts: FloatArray) -> FloatArray:
+    """Half the counts of one added to each, so that none is zero; symmetric, and free of bias."""
+    labels = tuple(str(k) for k in range(len(counts)))
+    apart: FloatArray = np.maximum(confusion(counts, 0.5, labels), 0.0)
+    return apart[np.triu_indices(len(counts), 1)]
+
+
+def _confusions(people: int, shown: int, falls: float) -> Said:
+    """What is shown so often is taken for what is near, and for some answers more than others.
+
+    Of several people each weighs every feature in their own way; of each it is told how the table
+    moves with them, as files of people are read (`cml_core.files.single_answers`).
+    """
+
+    def said(points: FloatArray, random: Random) -> FloatArray:
+        bias = np.exp(0.3 * random.standard_normal(len(points)))
+        counts = []
+        for _ in range(people):
+            own = np.sqrt(random.gamma(3.0, 1.0 / 3.0, points.shape[1])) if people > 1 else 1.0
+            distances = squareform(pdist(points * own))
+            near = bias * np.exp(-((CONFUSED[falls] * distances / pdist(points).mean()) ** falls))
+            chosen = near / near.sum(axis=1, keepdims=True)
+            counts.append(np.array([random.multinomial(shown, one) for one in chosen]))
+        total = np.sum(counts, axis=0)
+        whole = _apart(total)
+        if people == 1:
+            return whole[None]
+        without = np.array([_apart(total - one) for one in counts])
+        moved = whole + (people - 1) * (whole - without)
+        told: FloatArray = moved + whole - moved.mean(axis=0)
+        return told
+
+    return said
+
+
+def _same(people: int) -> Said:
+    """Each is asked of every pair whether both are the same; one minus the share who say so."""
+
+    def said(points: FloatArray, random: Random) -> FloatArray:
+        distances = pdist(points)
+        near = np.exp(-CONFUSED[1.0] * _noisy(distances, random) / distances.mean())
+        apart: FloatArray = 1.0 - random.binomial(people, near)[None] / people
+        return apart
+
+    return said
+
+
+def _together(occurring: int) -> Said:
+    """How often two things occur together, of which some are more frequent, as by Ochiai."""
+
+    def said(points: FloatArray, random: Random) -> FloatArray:
+        distances = pdist(points)
+        first, second = np.triu_indices(len(points), 1)
+        frequent = np.exp(0.5 * random.standard_normal(len(points)))
+        rate = frequent[first] * frequent[second] * np.exp(-2.0 * distances / distances.mean())
+        counts = squareform(random.poisson(occurring * rate / rate.mean()).astype(float))
+        apart: FloatArray = cooccurrence(counts, 0.0, tuple(map(str, range(len(points)))))
+        return apart[first, second][None]
+
+    return said
+
+
+def _triads(people: int, each: int) -> Said:
+    """Each says of so many triads which two are the most alike; 1 where a pair was parted."""
+
+    def said(points: FloatArray, random: Random) -> FloatArray:
+        n = len(points)
+        pair = squareform(np.arange(n * (n - 1) // 2))
+        rows = []
+        for _ in range(people):
+            own = points * np.sqrt(random.gamma(3.0, 1.0 / 3.0, points.shape[1]))
+            seen = _noisy(pdist(own), random, 2 * NOISE)
+            three = random.permuted(np.tile(np.arange(n), (each, 1)), axis=1)[:, :3]
+            pairs = pair[three[:, [0, 0, 1]], three[:, [1, 2, 2]]]
+            parted = pairs != pairs[np.arange(each), seen[pairs].argmin(axis=1)][:, None]
+            times = np.bincount(pairs.ravel(), minlength=seen.size)
+            sums = np.bincount(pairs.ravel(), parted.ravel(), minlength=seen.size)
+            rows.append(np.divide(sums, times, out=np.full(seen.size, np.nan), where=times > 0))
+        return np.array(rows)
+
+    return said
+
+
 def _object_bias(points: FloatArray, random: Random) -> FloatArray:
     """Each object is said to be farther from all, or nearer, than it is."""
     factor = np.exp(NOISE * random.standard_normal(len(points)))
@@ -183,6 +269,12 @@ KINDS: Mapping[str, Said] = {
     "errors by object": _by_object,
     "heavy-tailed errors": _heavy_tailed,
     "clusters": _clustered,
+    "confusions": _confusions(1, 200, 1.0),
+    "confusions by squares": _confusions(1, 200, 2.0),
+    "taken for the same": _same(150),
+    "confusions of 16 people": _confusions(16, 24, 1.0),
+    "counts together": _together(200),
+    "triads of 16 people": _triads(16, 190),
 }
 
 
@@ -210,7 +302,7 @@ class Made:
         labels = tuple(f"object {k + 1}" for k in range(self.n_objects))
         known = tuple(Feature.numeric(f"known {k + 1}", points[:, k]) for k in range(KNOWN))
         problem = Problem(
-            Dissimilarities(labels, said.mean(axis=0)),
+            Dissimilarities(labels, np.nanmean(said, axis=0)),
             FeatureTable(labels, known),
             n_components=self.hidden,
             scale=self.scale,

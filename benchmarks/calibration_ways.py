@@ -42,5 +42,5 @@ def _alarm(scale: str, objects: int, neighbours: int, seed: int) -> tuple[bool, 
     problem = as_fitted(replace(sample.problem, neighbourhood=Neighbourhood(neighbours)))
     found = fit(problem, n_init=STARTS, seed=seed)
     world = null_data(problem, found, None, seed)
-    raised, why = alarm(problem, found, world, Origin("pairs"), seed)
+    raised, why = alarm(found, world, Origin("pairs"), seed)
     return raised, raised and not why, bool(why)

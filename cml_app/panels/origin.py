@@ -16,6 +16,7 @@ from cml_core.values.answers import Answers
 from cml_core.values.origin import ORIGINS, Origin
 from cml_core.values.words import counted
 
+_OF_PEOPLE = ("ratings", "sorting", "confusions", "triads", "counts")
 _WHY = (
     "It says which scale the numbers bear, and goes into the report. Leave it open if you are "
     "not sure."
@@ -63,7 +64,7 @@ def _ask(held: Workspace, origin: Origin, answers: Answers | None) -> None:
     if held.trouble:
         messages.show(held.trouble)
     with st.container(horizontal=True):
-        if origin.kind in ("ratings", "sorting", "counts") and answers is None:
+        if origin.kind in _OF_PEOPLE and answers is None:
             _count(held, "people", "How many people? (0: not known)")
         if origin.kind == "ratings":
             _ends(held, origin)

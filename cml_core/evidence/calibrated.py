@@ -43,6 +43,8 @@ _HANGING = {
     "correlations": "the errors of correlations hang together, for all come from the same cases.",
     "measurements": "distances that were computed from measurements share the errors of each "
     "object's measurements.",
+    "confusions": "how confusions err has not been measured here.",
+    "triads": "how triads err has not been measured here.",
     "counts": "how counts err has not been measured here.",
 }
 _WHY = {

@@ -3,37 +3,37 @@
 The question is whether one more dimension lowers the stress by more than it would anyway, for
 any dimension more fits some of the noise. What it would lower anyway is seen in data that have
 only p hidden dimensions (`null_data.py`), on the same scale, its curve laid anew. An alarm that
-something else explains as well (`rivals.py`) is not shown as one; nor is a p-value where residuals
-follow something else (`misfit.py`), or errors hang together in a way for which no such data could
-be made (`calibrated.py`). Then it is said what is seen, and what to try.
+something else explains as well (`rivals.py`) is not shown as one, nor is one of a power that the
+order of the numbers does not show (`by_order.py`); nor is a p-value where residuals follow
+something else (`misfit.py`), or errors hang together in a way for which no such data could be made
+(`calibrated.py`). Then it is said what is seen, and what to try.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from scipy.spatial.distance import squareform
 
-from cml_core.errors import TooManyDimensions
+from cml_core.evidence.by_order import NOT_BY_ORDER, chance_by_order
 from cml_core.evidence.calibrated import BY_THEMSELVES, as_told, why_no_chance
 from cml_core.evidence.misfit import Misfit, misfits
 from cml_core.evidence.null_cases import NullCases, null_cases
 from cml_core.evidence.null_data import NullData, null_data
-from cml_core.evidence.refits import as_fitted, refit
+from cml_core.evidence.refits import as_fitted
 from cml_core.evidence.result import Result
 from cml_core.evidence.rivals import UNCONFIRMED, explained_otherwise
 from cml_core.evidence.sketches import Strip
 from cml_core.evidence.table import COUNT, SHARE, Column, Table
+from cml_core.evidence.wider import EXACT, chance, lowered_by_chance, wider_fits
 from cml_core.evidence.work import OnStage, each
 from cml_core.files.cases import Cases
 from cml_core.fitting.configuration import Solution
 from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
-from cml_core.fitting.scaled_targets import scaled_targets
-from cml_core.fitting.scales.registry import RATIO
+from cml_core.fitting.scales.registry import RATIO, SCALES
 from cml_core.values.answers import Answers
 from cml_core.values.arrays import FloatArray, frozen
 from cml_core.values.origin import UNKNOWN, Origin
@@ -45,12 +45,6 @@ LIKELY = 0.05
 VERY_LIKELY = 0.01
 # Where nearly all data by chance give more, something else than a feature is different.
 UNUSUAL = 0.975
-# A fit as good as this has left nothing to be explained.
-EXACT = 1e-14
-# New dimensions are looked for in so many directions in which residuals hang together.
-DIRECTIONS = 2
-# Of the largest, where the residuals spread in fewer: a length of nought would stay nought.
-SMALLEST_START = 1e-3
 _SUPPOSED = (
     "Supposed: every pair was judged or measured by itself. Of sortings and correlations, whose "
     "errors hang together, the chance would be wrong."
@@ -261,14 +255,14 @@ def hidden_feature_test(
         workers=workers,
         on_step=on_step,
     )
-    p_value = (1 + sum(value >= observed for value in null)) / (1 + len(null))
+    p_value = chance(observed, null)
     why, seen = why_withheld(
-        problem,
+        world,
         fit,
         wider,
         origin if by_cases is None else BY_THEMSELVES,
         alarm=p_value <= LIKELY,
-        made_alike=by_cases is not None,
+        resamples=resamples,
         seed=seed,
         workers=workers,
         on_step=on_step,
@@ -289,13 +283,13 @@ def hidden_feature_test(
 
 
 def why_withheld(
-    problem: Problem,
+    world: NullData | NullCases,
     fit: Fit,
     wider: Sequence[Solution],
     origin: Origin,
     *,
     alarm: bool,
-    made_alike: bool = False,
+    resamples: int,
     seed: int = 0,
     workers: int | None = None,
     on_step: OnStage | None = None,
@@ -304,17 +298,18 @@ def why_withheld(
 
     Parameters
     ----------
-    problem : of the fit, with its targets as plain data.
-    wider : `wider_fits` of it.
+    world : what made data are made of. Cases that are drawn misfit as the data do; then only an
+        alarm is looked at.
+    wider : `wider_fits` of the fit.
     alarm : whether there would be one; then it is looked at more closely.
-    made_alike : whether the made data misfit as the data do; then only an alarm is looked at.
+    resamples : how many data sets are made on another scale, where one is asked, too.
     """
     why = why_no_chance(fit, origin, wider[0])
     if why and (origin.kind != UNKNOWN or fit.problem.neighbourhood is not None):
         return why, ()
     if alarm:
         rival = explained_otherwise(
-            problem,
+            world.problem,
             fit.best,
             wider[0],
             fit.power,
@@ -322,9 +317,17 @@ def why_withheld(
             workers=workers,
             on_step=on_step,
         )
+        to_a_power = SCALES[world.problem.scale].to_a_power
+        if rival is None and to_a_power and isinstance(world, NullData):
+            by_order = chance_by_order(
+                world, resamples=resamples, seed=seed, workers=workers, on_step=on_step
+            )
+            rival = NOT_BY_ORDER if by_order > LIKELY else None
         seen = tuple(filter(None, (rival,)))
+    elif isinstance(world, NullCases):
+        seen = ()
     else:
-        seen = () if made_alike else misfits(problem, [fit.best, *wider], fit.power)
+        seen = misfits(world.problem, [fit.best, *wider], fit.power)
     # What is seen tells more than what the numbers look like.
     return "" if seen else why, seen
 
@@ -345,46 +348,3 @@ def _of_an_exact_fit(problem: Problem, seed: int) -> HiddenFeature:
         seed=seed,
         why_no_p_value=why if free else "",
     )
-
-
-def lowered_by_chance(world: NullData | NullCases, seed: int, number: int) -> float:
-    """What one more dimension takes away of what is unexplained in one data set without it."""
-    drawn = world.drawn(np.random.default_rng([seed, 0, number]))
-    # From the map that they were made of, which takes no search to find; the fit of the data
-    # themselves is the best of many starts, so neither side is the better fitted one.
-    found = world.fitted(drawn)
-    if found.stress <= EXACT:
-        return 0.0
-    return 1.0 - wider_fit(drawn, found, world.power).stress / found.stress
-
-
-def wider_fit(problem: Problem, found: Solution, power: float) -> Solution:
-    """The fit with one more dimension, from a fit."""
-    wider = replace(problem, n_components=problem.n_components + 1)
-    # A new dimension of noughts would stay one, for it has no gradient.
-    starts = [
-        (np.column_stack([found.embedding, new]), found.coef)
-        for new in _new_dimensions(problem, found, power)
-    ]
-    return refit(wider, *starts, power=power)
-
-
-def wider_fits(problem: Problem, found: Solution, power: float) -> list[Solution]:
-    """The fits with one dimension more, and with two where there is room."""
-    one = wider_fit(problem, found, power)
-    wider = replace(problem, n_components=problem.n_components + 1)
-    try:
-        return [one, wider_fit(wider, one, power)]
-    except TooManyDimensions:
-        return [one]
-
-
-def _new_dimensions(problem: Problem, found: Solution, power: float) -> list[FloatArray]:
-    """Coordinates along which what is left of the squared dissimilarities spreads most."""
-    left = np.nan_to_num(scaled_targets(problem, found, power) ** 2 - found.distances() ** 2)
-    square = squareform(left)
-    centred = square - square.mean(axis=0) - square.mean(axis=1)[:, None] + square.mean()
-    sizes, vectors = np.linalg.eigh(-0.5 * centred)
-    smallest = SMALLEST_START * np.abs(sizes).max()
-    lengths = np.sqrt(np.maximum(sizes[::-1][:DIRECTIONS], smallest))
-    return list(lengths[:, None] * vectors.T[::-1][:DIRECTIONS])

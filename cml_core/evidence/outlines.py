@@ -6,11 +6,11 @@ import numpy as np
 from scipy.special import chdtri, fdtri
 
 from cml_core.evidence.calibrated import why_no_outlines as why_not_measured
-from cml_core.evidence.hidden_feature import wider_fits
 from cml_core.evidence.misfit import misfits
 from cml_core.evidence.refits import as_fitted
 from cml_core.evidence.rivals import bias_beyond_doubt
 from cml_core.evidence.together import in_words, together
+from cml_core.evidence.wider import wider_fits
 from cml_core.files.cases import Cases
 from cml_core.fitting.result import Fit
 from cml_core.values.arrays import FloatArray

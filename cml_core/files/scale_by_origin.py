@@ -104,6 +104,8 @@ def _of_features(_people: int) -> ScaleByOrigin:
 
 _BY_KIND: dict[str, Callable[[int], ScaleByOrigin]] = {
     "sorting": _of_sorting,
+    "confusions": _of_counts,
+    "triads": _of_counts,
     "counts": _of_counts,
     "correlations": _of_correlations,
     "measurements": _of_features,

@@ -12,8 +12,8 @@ _OF_FORMATS = {
     "rater_columns": "ratings",
     "wide_ratings": "ratings",
     "sorting": "sorting",
-    "triads": "counts",
-    "confusion_list": "counts",
+    "triads": "triads",
+    "confusion_list": "confusions",
 }
 _OF_CONVERSIONS = {
     "root_one_minus": "correlations",
@@ -22,7 +22,7 @@ _OF_CONVERSIONS = {
     "gram": "measurements",
     "cooccurrence": "counts",
     "association": "counts",
-    "confusion": "counts",
+    "confusion": "confusions",
 }
 
 

@@ -8,10 +8,11 @@ from scipy.spatial.distance import pdist
 
 from cml_core import Dissimilarities, Feature, FeatureTable, Problem, fit
 from cml_core.evidence.calibrated import why_no_chance
-from cml_core.evidence.hidden_feature import hidden_feature_test, wider_fit
+from cml_core.evidence.hidden_feature import hidden_feature_test
 from cml_core.evidence.outlines import why_no_outlines
 from cml_core.evidence.refits import as_fitted
 from cml_core.evidence.stability import stability
+from cml_core.evidence.wider import wider_fit
 from cml_core.values.answers import Answers
 from cml_core.values.origin import ORIGINS, Origin
 

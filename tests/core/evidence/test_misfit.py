@@ -10,8 +10,9 @@ import pytest
 from scipy.spatial.distance import pdist
 
 from cml_core import Dissimilarities, Feature, FeatureTable, Problem, fit
-from cml_core.evidence.hidden_feature import hidden_feature_test, wider_fits
+from cml_core.evidence.hidden_feature import hidden_feature_test
 from cml_core.evidence.misfit import misfits
+from cml_core.evidence.wider import wider_fits
 
 N = 24
 

@@ -9,8 +9,10 @@ import pytest
 from scipy.spatial.distance import pdist
 
 from cml_core import Dissimilarities, Feature, FeatureTable, Problem, fit
-from cml_core.evidence.hidden_feature import hidden_feature_test, why_withheld, wider_fits
+from cml_core.evidence.hidden_feature import hidden_feature_test, why_withheld
+from cml_core.evidence.null_data import null_data
 from cml_core.evidence.rivals import UNCONFIRMED, explained_otherwise
+from cml_core.evidence.wider import wider_fits
 from cml_core.values.origin import Origin
 
 N = 20
@@ -123,8 +125,10 @@ def test_an_alarm_of_nothing_but_errors_is_said_not_to_last():
     problem = asked(points, noisy(pdist(points)))
     found = fit(problem, n_init=5, seed=0)
     wider = wider_fits(problem, found.best, found.power)
+    world = null_data(problem, found, None, seed=0)
     calm, alarmed = (
-        why_withheld(problem, found, wider, Origin("pairs"), alarm=alarm) for alarm in (False, True)
+        why_withheld(world, found, wider, Origin("pairs"), alarm=alarm, resamples=19)
+        for alarm in (False, True)
     )
     assert calm == ("", ())
     assert alarmed[1]

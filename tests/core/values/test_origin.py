@@ -51,6 +51,8 @@ def test_a_scale_ends_above_where_it_begins() -> None:
         (Origin("ratings", people=1), "One person rated pairs on a scale."),
         (Origin("sorting"), "People sorted objects into groups."),
         (Origin("counts", people=150), "How often things happened was counted, with 150 people."),
+        (Origin("confusions"), "How often one was taken for another was counted."),
+        (Origin("triads", people=12), "12 people said which of three is the odd one."),
         (Origin("correlations", cases=1200), "They are correlations over 1,200 cases."),
         (Origin("measurements"), "They were computed from measurements of each object."),
     ],
