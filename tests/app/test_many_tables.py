@@ -34,8 +34,8 @@ def npy() -> bytes:
 
 
 def join(app: AppTest, name: str, content: bytes) -> AppTest:
-    app.file_uploader[0].set_value((name, content, "application/octet-stream")).run()
-    return press(app, f"Join {name}")
+    """A file is joined by being there; no button has to be found first."""
+    return app.file_uploader[0].set_value((name, content, "application/octet-stream")).run()
 
 
 def test_columns_of_a_second_table_may_be_known_and_are_found_again(
@@ -112,8 +112,7 @@ def test_a_second_table_is_found_by_its_path(many: AppTest, tmp_path: Path) -> N
     (tmp_path / "about.parquet").write_bytes(bytes_of(TABLE.select(["topic", "year"])))
     field(many, "Or a file or folder on this computer").set_value(str(tmp_path / "rows.npy"))
     press(many, "Look at it")
-    field(many, "Or its path on this computer").set_value(str(tmp_path / "about.parquet"))
-    press(many, "Join it")
+    field(many, "Or its path on this computer").set_value(str(tmp_path / "about.parquet")).run()
     assert choices(many, "May be known, as amounts") == ["year"]
 
 

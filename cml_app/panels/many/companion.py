@@ -15,6 +15,7 @@ from cml_core.many.origins import PATH, UPLOAD, Whence
 from cml_core.values.rows.beside import BesideRows, TakenRows, field_names
 
 KEY = "many-beside-key"
+_FILE, _PATH = "many-beside-file", "many-beside-path"
 IN_ORDER = ""
 
 
@@ -30,36 +31,41 @@ def show(visit: Visit, whence: Whence) -> None:
 
 
 def _bring(visit: Visit, whence: Whence) -> None:
+    """Joined as soon as it is there: a table that waits for a button is forgotten by the next."""
     endings = [ending.removeprefix(".") for ending in uploads.ENDINGS]
-    given = st.file_uploader(
+    st.file_uploader(
         "A table of the same objects: one row for each in the same order, or with a column of the "
         "same name in both that joins them",
         type=endings,
-        key="many-beside-file",
+        key=_FILE,
+        on_change=_bring_file,
+        args=(visit, whence),
     )
-    if given is not None:
-        st.button(
-            f"Join {given.name}",
-            type="primary",
-            on_click=visit.attempt,
-            args=(_bring_file, visit, whence, given),
-        )
     if local.allowed():
-        path = st.text_input(
+        st.text_input(
             "Or its path on this computer",
-            key="many-beside-path",
+            key=_PATH,
             placeholder="/data/about.parquet",
+            on_change=_bring_path,
+            args=(visit, whence),
         )
-        st.button("Join it", on_click=visit.attempt, args=(_path, visit, whence, path))
 
 
-def _bring_file(visit: Visit, whence: Whence, given: object) -> None:
-    join(visit, whence, uploads.bring(given.name, given))  # type: ignore[attr-defined, arg-type]
+def _bring_file(visit: Visit, whence: Whence) -> None:
+    given = st.session_state[_FILE]
+    if given is not None:
+        visit.attempt(lambda: join(visit, whence, uploads.bring(given.name, given)))
 
 
-def _path(visit: Visit, whence: Whence, path: str) -> None:
-    found = local.checked(st.session_state.get("many-beside-path", path))
-    join(visit, whence, Whence(PATH, str(found), found.name))
+def _bring_path(visit: Visit, whence: Whence) -> None:
+    written = st.session_state[_PATH]
+    if written:
+        visit.attempt(lambda: join(visit, whence, _at(written)))
+
+
+def _at(written: str) -> Whence:
+    found = local.checked(written)
+    return Whence(PATH, str(found), found.name)
 
 
 def join(visit: Visit, whence: Whence, other: Whence) -> None:
