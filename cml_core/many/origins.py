@@ -104,7 +104,13 @@ def _upload(whence: Whence, uploads: Path | None) -> Rows:
             f"{whence.title or 'The file'} is no longer kept here.",
             remedy="Bring the same file again: what was ticked and drawn is kept, and goes on.",
         )
-    return rows_of(found)
+    try:
+        return rows_of(found)
+    except UnreadableFile as error:
+        # Whoever brought it knows it by its name, and not by its digest.
+        raise UnreadableFile(
+            error.fact.replace(found.name, whence.name), remedy=error.remedy
+        ) from None
 
 
 _OPENED: Mapping[str, Callable[[Whence, Path | None], Rows]] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,10 @@ FEW_NUMBERS = 12
 ENOUGH = 65_536
 # Fewer columns of numbers than these in a row are something known, rather than vectors.
 FEWEST_IN_A_VECTOR = 3
+# Of more words among its numbers, as a share, a column is meant to hold words.
+MOST_WORDS = 0.1
+# As tables write them; what begins with a nought is a name, such as a postcode.
+NUMBER = r"^\s*[-+]?(0|[1-9]\d*|\d*[.,]\d+|\d+[.,])([eE][-+]?\d+)?\s*$"
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,7 @@ class Seen:
     few : of amounts, whether they are so few whole numbers that they may be groups.
     date : whether amounts are days or moments.
     levels : of groups, their names as far as they were seen.
+    odd : of words that are nearly all numbers, the first that is none, and of which object.
     """
 
     name: str
@@ -45,6 +50,7 @@ class Seen:
     few: bool = False
     date: bool = False
     levels: tuple[str, ...] = ()
+    odd: tuple[str, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -130,7 +136,8 @@ def _of_file(rows: Rows) -> Iterator[Seen]:
             yield Seen(field.name, AMOUNTS, few, date)
         else:
             different = [] if column is None else column.unique().drop_null().to_pylist()
-            yield _words(field.name, [str(one) for one in different])
+            words = _words(field.name, [str(one) for one in different])
+            yield replace(words, odd=_among_numbers(first.only([field.name])))
 
 
 def _of_numbers(rows: Rows) -> Iterator[Seen]:
@@ -146,6 +153,25 @@ def _words(name: str, levels: Sequence[str]) -> Seen:
     if len(levels) > MOST_GROUPS:
         return Seen(name, TEXTS)
     return Seen(name, GROUPS, levels=tuple(levels))
+
+
+def _among_numbers(column: ArrowRows) -> tuple[str, int] | None:
+    """The first word among cells that are nearly all numbers, and its row; None where none is."""
+    import pyarrow.compute as compute
+
+    before = 0
+    for batch in column.read(ENOUGH):
+        cells = batch.column(0).cast("string")
+        # Of what is missing it is not known, and so it is no word.
+        word = compute.invert(compute.match_substring_regex(cells, NUMBER)).fill_null(False)
+        count = int(compute.sum(word).as_py() or 0)
+        if count > MOST_WORDS * (batch.num_rows - cells.null_count):
+            return None
+        if count:
+            row = int(compute.index(word, True).as_py())
+            return cells[row].as_py(), before + row
+        before += batch.num_rows
+    return None
 
 
 def _few(values: Any) -> bool:
@@ -167,7 +193,7 @@ def _vectors(columns: Sequence[Seen]) -> tuple[str, ...]:
             if runs[-1] and _stem(runs[-1][-1].name) != _stem(one.name):
                 runs.append([])
             runs[-1].append(one)
-        else:
+        elif one.odd is None:
             runs.append([])
     longest = max(runs, key=len)
     if len(longest) >= FEWEST_IN_A_VECTOR:

@@ -116,6 +116,15 @@ def test_a_second_table_is_found_by_its_path(many: AppTest, tmp_path: Path) -> N
     assert choices(many, "May be known, as amounts") == ["year"]
 
 
+def test_a_word_among_the_numbers_of_a_vector_is_told_with_its_place(many: AppTest) -> None:
+    lines = [",".join(f"{value:.3f}" for value in row) for row in VECTORS]
+    lines[41] = lines[41].replace(lines[41].split(",")[1], "n.a.")
+    upload(many, "vectors.csv", "\n".join(["v1,v2,v3,v4", *lines]).encode())
+    (warning,) = many.warning
+    assert "v2 (“n.a.” of object 42)" in warning.value.replace("\\", "")
+    assert choices(many, "Columns that they are compared by") == ["v1", "v3", "v4"]
+
+
 def choose(app: AppTest, label: str, *names: str) -> AppTest:
     found = next(one for one in app.multiselect if one.label == label)
     return found.set_value(list(names)).run()

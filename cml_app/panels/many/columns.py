@@ -24,6 +24,8 @@ _MEASURES = {
 EMBEDDING = 64
 # Of so many columns not each is shown.
 MANY = 12
+# So many columns with words among numbers are named.
+MOST_ODD = 3
 
 
 def show(visit: Visit, whence: Whence, seen: Sight) -> None:
@@ -31,6 +33,7 @@ def show(visit: Visit, whence: Whence, seen: Sight) -> None:
     st.subheader(messages.plain(whence.name))
     st.markdown(f"{seen.n_objects:,} objects, {counted(len(seen.columns), 'column')}.")
     companion.show(visit, whence)
+    _odd(seen)
     measure = _measure(seen)
     vectors = _vectors(seen, measure)
     candidates = _candidates(seen, vectors)
@@ -51,6 +54,23 @@ def show(visit: Visit, whence: Whence, seen: Sight) -> None:
             disabled=not vectors or candidates is None,
         )
         st.button("Something else", on_click=_leave, args=(visit,))
+
+
+def _odd(seen: Sight) -> None:
+    """Columns that a few words keep from being numbers."""
+    odd = [(one.name, *one.odd) for one in seen.columns if one.odd is not None]
+    if not odd:
+        return
+    told = [f"{name} (“{word}” of object {row + 1:,})" for name, word, row in odd[:MOST_ODD]]
+    more = len(odd) - len(told)
+    what = ", ".join([*told, *([f"{more:,} more"] if more else [])])
+    they = "they are" if len(odd) > 1 else "it is"
+    st.warning(
+        messages.plain(
+            f"Words stand among the numbers of {what}: so {they} taken for words, and nothing is "
+            "compared by them. If numbers are meant, correct these cells and bring the table again."
+        )
+    )
 
 
 def _leave(visit: Visit) -> None:

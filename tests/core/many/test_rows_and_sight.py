@@ -84,6 +84,27 @@ def test_columns_that_are_called_alike_are_a_vector() -> None:
     assert [one.name for one in seen.candidates] == ["Age", "Region", "Channel"]
 
 
+@pytest.mark.parametrize(
+    ("cells", "odd"),
+    [
+        (["0.5"] * 30 + ["n.a."] + [None] * 9, ("n.a.", 30)),
+        # Codes and names that are numbers are meant as they are; so are words among a few numbers.
+        (["17"] * 40, None),
+        (["oak", "7", "ash", "12"] * 10, None),
+        ([None] * 40, None),
+    ],
+)
+def test_a_word_among_numbers_is_told_and_parts_no_vector(
+    tmp_path: Path, cells: list[str | None], odd: tuple[str, int] | None
+) -> None:
+    numbers = np.arange(40.0)
+    columns = {f"v{k}": numbers for k in range(6)} | {"v2": pa.array(cells, pa.string())}
+    seen = sight(rows_of(written(tmp_path, pa.table(columns))))
+    assert [one.odd for one in seen.columns] == [None, None, odd, None, None, None]
+    beside = ("v0", "v1") if odd else ()
+    assert seen.vectors == (*beside, "v3", "v4", "v5")
+
+
 def test_a_table_without_numbers_is_refused_in_words(tmp_path: Path) -> None:
     words = pa.table({"text": ["a", "b"]})
     with pytest.raises(UnsuitableMeasurements, match="no column of numbers"):
@@ -183,3 +204,13 @@ def test_the_verses_are_there_with_what_is_known_of_them() -> None:
 def test_a_file_that_was_let_go_is_asked_for_again(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile, match="no longer kept"):
         Whence("upload", "0" * 64, "mine.npy").rows(tmp_path)
+
+
+@pytest.mark.parametrize("ending", [".parquet", ".npy", ".csv.cml.arrow"])
+def test_a_damaged_file_that_was_brought_is_told_by_the_name_it_had(
+    tmp_path: Path, ending: str
+) -> None:
+    (tmp_path / f"{'0' * 64}{ending}").write_bytes(b"PAR1 and then nothing")
+    with pytest.raises(UnreadableFile, match=r"^mine\.csv is") as refused:
+        Whence("upload", "0" * 64, "mine.csv").rows(tmp_path)
+    assert "000" not in str(refused.value)
