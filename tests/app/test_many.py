@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -80,6 +81,8 @@ def test_those_inside_of_a_line_are_counted_told_apart_and_known(many: AppTest) 
     DRAWN["region"] = corners - [1.0, 0.0]
     inside = int(((x < -1) & (y > y.min()) & (y < y.max())).sum())
     assert f"**{inside}** of {N} objects lie inside" in said(many.run())
+    shares = r"(Region|Channel) \w+ \([\d.]+ % inside, [\d.]+ % elsewhere\)"
+    assert re.search(rf"More often inside than elsewhere: {shares}(; {shares})*\.", said(many))
     field(many, "Name").set_value("Left")
     settled(press(many, "Add to known"))
     assert visit_of(many).made.step.known == ("Left",)

@@ -9,6 +9,7 @@ import streamlit as st
 from cml_app import background, messages
 from cml_app.many.job import ManyJob
 from cml_app.many.visit import Visit
+from cml_app.panels.many.steps import other_columns
 
 # How often the page looks how far the map is, in seconds.
 LOOK_EVERY = 0.5
@@ -22,7 +23,10 @@ def show(visit: Visit) -> None:
     st.header("Known")
     if visit.trouble:
         messages.show(visit.trouble)
-        st.button("Try again", on_click=visit.attempt, args=(visit.again,))
+        with st.container(horizontal=True):
+            st.button("Try again", on_click=visit.attempt, args=(visit.again,))
+            if visit.loop is not None and visit.map is None:
+                other_columns(visit, "trouble")
     loop = visit.loop
     assert loop is not None
     if not loop.names:

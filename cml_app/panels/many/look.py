@@ -21,7 +21,7 @@ from cml_core.many.loop import Loop
 from cml_core.many.maps import ManyMap, feature
 from cml_core.many.newcomers import PlacedNewcomers
 from cml_core.values.arrays import BoolArray
-from cml_core.values.words import enumerated, percent
+from cml_core.values.words import in_a_sentence, percent
 
 KEY = "points"
 HOW_CLOSE = ""
@@ -178,7 +178,7 @@ def _told(visit: Visit, found: ManyMap, drawn: Mapping[str, Any]) -> None:
     inside = region.inside(found.places)
     st.markdown(f"**{int(inside.sum()):,}** of {inside.size:,} objects lie inside.")
     if lines := visit.once("inside", f"{drawn}", lambda: _differs(visit, inside)):
-        st.caption(messages.plain(f"More often inside than elsewhere: {enumerated(lines)}."))
+        st.caption(messages.plain(f"More often inside than elsewhere: {'; '.join(lines)}."))
 
 
 def _differs(visit: Visit, inside: BoolArray) -> list[str]:
@@ -189,7 +189,8 @@ def _differs(visit: Visit, inside: BoolArray) -> list[str]:
         for code, level in enumerate(column.levels):
             here = float((column.values[inside] == code).mean())
             there = float((column.values[~inside] == code).mean())
-            found.append((here - there, f"{one.name} {level} ({percent(here)}, {percent(there)})"))
+            shares = f"{percent(here)} inside, {percent(there)} elsewhere"
+            found.append((here - there, f"{one.name} {in_a_sentence(level)} ({shares})"))
     return [words for more, words in sorted(found, reverse=True)[:3] if more > 0.05]
 
 

@@ -7,7 +7,9 @@ import math
 import streamlit as st
 
 from cml_app import messages
+from cml_app.many import visit as visits
 from cml_app.many.visit import Visit
+from cml_app.panels.many import begin
 from cml_core.values.words import enumerated, percent
 
 
@@ -34,4 +36,26 @@ def show(visit: Visit) -> None:
             on_click=visit.leave,
             help="What you made stays under the address of this page.",
         )
-        st.button("Delete this", on_click=visit.forget)
+        other_columns(visit)
+        with st.popover("Delete this"):
+            st.markdown("This cannot be undone. *Take it home* saves what you want to keep.")
+            st.button("Delete it for good", type="primary", on_click=visit.forget)
+
+
+def other_columns(visit: Visit, key: str = "steps") -> None:
+    """The way back to the columns of the same table, which need not be brought again."""
+    st.button(
+        "Other columns",
+        key=f"many-columns-{key}",
+        on_click=_choose_again,
+        args=(visit,),
+        help="Choose anew what these objects are compared by, and what may be known of them. What "
+        "you made stays under the address of this page.",
+    )
+
+
+def _choose_again(visit: Visit) -> None:
+    whence = visit.made.whence
+    visit.leave()
+    anew = visits.current()
+    anew.attempt(begin.choose, anew, whence)

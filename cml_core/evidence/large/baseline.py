@@ -75,7 +75,8 @@ class Baseline(Result):
             return f"The map tells more: {shares}; {also} ({agree})."
         if least >= SAME:
             return f"Nothing more is gained by the map: {shares}, and both show the same ({agree})."
-        return f"The map tells no more, but shows something else ({agree}): {shares}."
+        more = "hardly more" if self.linear > self.map else "no more"
+        return f"The map tells {more}, but shows something else ({agree}): {shares}."
 
     @property
     def facts(self) -> tuple[str, ...]:

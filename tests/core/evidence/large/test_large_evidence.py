@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.spatial.distance import pdist
 
 from cml_core import Feature, FeatureTable, LandmarkFit, LargeProblem, Measurements, fit_landmarks
 from cml_core.errors import UnsuitableMeasurements
-from cml_core.evidence.large.baseline import baseline
+from cml_core.evidence.large.baseline import Baseline, baseline
 from cml_core.evidence.large.columns_told import columns_told
 from cml_core.evidence.large.one_more import sample_help
 from cml_core.evidence.large.sums import regression, sums
@@ -80,6 +82,14 @@ def test_the_map_tells_more_where_one_lies_on_a_curved_surface() -> None:
     )
     assert found.gained
     assert found.verdict.startswith("The map tells more")
+
+
+def test_a_gain_too_small_to_matter_is_not_called_none() -> None:
+    apart = Baseline(0.0019, 0.0042, 0.0001, np.array([0.45, 0.16]), 2000, 0)
+    assert not apart.gained
+    assert apart.verdict.startswith("The map tells hardly more, but shows something else")
+    same = replace(apart, map=0.0042)
+    assert same.verdict.startswith("The map tells no more, but shows something else")
 
 
 def test_other_distances_have_no_such_baseline() -> None:
