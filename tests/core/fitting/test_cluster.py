@@ -162,22 +162,16 @@ def test_evidence_comes_in_the_order_of_its_tasks_and_is_reported(cluster: Clust
 
 
 def test_results_one_by_one_are_in_the_order_of_their_tasks_whoever_is_first(
-    cluster: Cluster, tmp_path: Path
+    cluster: Cluster,
 ) -> None:
-    waits = [tmp_path / "opened", *(tmp_path / str(number) for number in range(20))]
-    for path in waits[1:]:
-        path.touch()
-    # The first task ends once all others have, for the last of them opens its door.
     with on_cluster(cluster.address):
-        found = list(one_by_one(opened_by_the_last, waits))
-    assert found == [path.name for path in waits]
+        found = list(one_by_one(squared_late_if_first, range(20)))
+    assert found == [number**2 for number in range(20)]
 
 
-def opened_by_the_last(path: Path) -> str:
-    if path.name == "19":
-        (path.parent / "opened").touch()
-    once_opened(0.01, path)
-    return path.name
+def squared_late_if_first(number: int) -> int:
+    time.sleep(0 if number else 0.5)
+    return number**2
 
 
 def process(_: int) -> int:
