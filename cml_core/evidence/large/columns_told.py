@@ -7,8 +7,10 @@ and a column that says nothing is told worse than by nothing.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import combinations_with_replacement
 
 import numpy as np
 
@@ -125,12 +127,18 @@ def _design(found: LandmarkFit) -> tuple[FloatArray, int]:
     """(N, 1 + q + s) ones, known values and the surface, in single precision; and 1 + q."""
     known, places = found.known_values, found.embedding
     spread = places.std(axis=0)
-    x = (places - places.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
-    powers = np.indices([DEGREE + 1] * x.shape[1]).reshape(x.shape[1], -1).T
-    powers = powers[(powers.sum(axis=1) >= 1) & (powers.sum(axis=1) <= DEGREE)]
+    x = np.ascontiguousarray(((places - places.mean(axis=0)) / np.where(spread > 0, spread, 1.0)).T)
+    products = (
+        chosen
+        for degree in range(1, DEGREE + 1)
+        for chosen in combinations_with_replacement(x, degree)
+    )
     spans = known.std(axis=0)
-    parts = [np.ones((len(x), 1)), (known - known.mean(axis=0)) / np.where(spans > 0, spans, 1.0)]
-    parts += [np.prod(x**power, axis=1)[:, None] for power in powers]
+    parts = [
+        np.ones((len(places), 1)),
+        (known - known.mean(axis=0)) / np.where(spans > 0, spans, 1.0),
+    ]
+    parts += [math.prod(factors)[:, None] for factors in products]
     return np.hstack([part.astype(np.float32) for part in parts]), 1 + known.shape[1]
 
 

@@ -11,6 +11,7 @@ from cml_core.evidence.result import Result
 from cml_core.evidence.table import COUNT, SHARE, Column, Table
 from cml_core.fitting.landmarks.result import LandmarkFit
 from cml_core.fitting.landmarks.sampling import SAMPLE, by_object
+from cml_core.values.arrays import IntArray
 from cml_core.values.words import percent
 
 
@@ -63,12 +64,9 @@ def unseen_pairs(found: LandmarkFit, *, seed: int = 0) -> UnseenPairs:
     found : the map.
     seed : of the drawing.
     """
-    n = found.problem.n_objects
-    others = np.setdiff1d(np.arange(n), found.chosen)
-    if others.size < 2:
+    drawn = judges(found, seed)
+    if drawn.size < 2:
         return UnseenPairs(0, found.landmarks.stress, 0.0, found.landmarks.stress, seed)
-    random = np.random.default_rng([seed, 9])
-    drawn = np.sort(random.choice(others, min(SAMPLE, others.size), replace=False))
     measurements = found.problem.measurements
     delta = measurements.between(measurements.taken(drawn))
     places = found.embedding[drawn], found.known_values[drawn] @ found.coef
@@ -76,3 +74,12 @@ def unseen_pairs(found: LandmarkFit, *, seed: int = 0) -> UnseenPairs:
     own = (of.errors - of.share * of.totals) / of.totals.mean()
     error = 2.0 * float(own.std(ddof=1)) / np.sqrt(drawn.size)
     return UnseenPairs(int(drawn.size), of.share, error, float(found.landmarks.stress), seed)
+
+
+def judges(found: LandmarkFit, seed: int) -> IntArray:
+    """Some of those that are no landmarks, drawn at random; in their order."""
+    placed = np.ones(found.problem.n_objects, bool)
+    placed[found.chosen] = False
+    others = np.flatnonzero(placed)
+    random = np.random.default_rng([seed, 9])
+    return np.sort(random.choice(others, min(SAMPLE, others.size), replace=False))
