@@ -25,6 +25,7 @@ import psutil
 from benchmarks.large_child import written
 from cml_core import ConditionalMDS, Measurements, on_cluster
 from cml_core.datasets import simulate_car_brands
+from cml_core.evidence.large.baseline import baseline
 from cml_core.evidence.stability import stability
 from cml_core.evidence.work import each
 from cml_core.fitting.fit import fit
@@ -38,6 +39,7 @@ WORKERS = 2
 TASKS = 1000
 REFITS = 100
 OBJECTS = 100
+WIDE, WIDE_OBJECTS = 768, 100_000
 # What the model tells of.
 FAR = (10**6, 10**7, 10**8)
 FAR_WORKERS = (1, 2, 10, 100)
@@ -117,6 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             told = ", ".join(f"{w}: {model.seconds(n_objects, w):.1f} s" for w in FAR_WORKERS)
             print(f"{n_objects:,} objects by workers: {told}")
         _evidence(address, wire, workers)
+        _added_up(address, wire, workers, folder)
 
 
 def fitted(costs: dict[int, Cost], each_task: float) -> Model:
@@ -144,16 +147,18 @@ def _row(n_objects: int, where: str, cost: Cost) -> str:
 
 def _written(n_objects: int, folder: Path) -> tuple[Path, pd.DataFrame]:
     """Columns as `benchmarks.large` has them, as a Parquet file of many row groups."""
+    source = folder / f"{n_objects}.npy"
+    _, known, _ = written("uniform", n_objects, source)
+    return _in_parquet(np.load(source, mmap_mode="r"), source.with_suffix(".parquet")), known
+
+
+def _in_parquet(columns: Any, target: Path) -> Path:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    source = folder / f"{n_objects}.npy"
-    _, known, _ = written("uniform", n_objects, source)
-    columns = np.load(source, mmap_mode="r")
-    target = source.with_suffix(".parquet")
     table = pa.table({f"c{k}": np.array(columns[:, k]) for k in range(columns.shape[1])})
     pq.write_table(table, target, row_group_size=ROW_GROUP)
-    return target, known
+    return target
 
 
 def _map(path: Path, known: pd.DataFrame, *, in_memory: bool = False) -> None:
@@ -206,6 +211,25 @@ def _evidence(address: str, wire: _Wire, workers: list[psutil.Process]) -> None:
         run()
         cost = _cost(run, wire, workers)
     print(f"on {WORKERS} workers: {cost}")
+
+
+def _added_up(address: str, wire: _Wire, workers: list[psutil.Process], folder: Path) -> None:
+    """Regression beside a map of vectors as long as those of a language model."""
+    random = np.random.default_rng(0)
+    inner = random.normal(size=(WIDE_OBJECTS, 4)).astype(np.float32)
+    columns = inner @ random.normal(size=(4, WIDE)).astype(np.float32)
+    columns += random.normal(size=columns.shape, scale=0.3).astype(np.float32)
+    path = _in_parquet(columns, folder / "wide.parquet")
+    model = ConditionalMDS(2, solver="landmarks", n_landmarks=300, random_state=0)
+    found = model.fit(Measurements(path), inner[:, :2]).fit_
+    run = partial(baseline, found)
+    print(f"\nregression beside a map, {WIDE_OBJECTS:,} objects of {WIDE} columns")
+    began = time.process_time()
+    run()
+    print(f"threads: {time.process_time() - began:.2f} s")
+    with on_cluster(address):
+        run()
+        print(f"on {WORKERS} workers, by path: {_cost(run, wire, workers)}")
 
 
 def _counted() -> _Wire:

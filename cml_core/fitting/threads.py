@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from threading import Lock
@@ -20,6 +21,8 @@ from threadpoolctl import ThreadpoolController
 
 # A sweep is cut into eight parts (`descent.PARTS`): more threads would have nothing to do.
 MOST_THREADS = 8
+# What waits for each thread, so that none waits for the next thing.
+AHEAD = 2
 
 _Given = TypeVar("_Given")
 _Found = TypeVar("_Found")
@@ -68,6 +71,23 @@ def spread(work: Callable[[_Given], _Found], given: Iterable[_Given]) -> Iterato
     for found, seconds in shared_threads().map(timed, given):
         _WORKED.by_others += seconds
         yield found
+
+
+def spread_ahead(
+    work: Callable[[_Given], _Found], given: Iterable[_Given]
+) -> Generator[_Found, None, None]:
+    """The same of things that are too much for all of them to wait at once."""
+    waiting: deque[Future[_Found]] = deque()
+    try:
+        for one in given:
+            waiting.append(shared_threads().submit(work, one))
+            if len(waiting) >= AHEAD * thread_count():
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        for left in waiting:
+            left.cancel()
 
 
 def worked() -> float:

@@ -9,19 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 from scipy.spatial.distance import pdist, squareform
 
 from cml_core.errors import UnsuitableMeasurements
-from cml_core.evidence.large.sums import Sums, regression, sums
+from cml_core.evidence.large.sums import Sums, regression, sums, together
 from cml_core.evidence.large.trial import Error, difference_error
+from cml_core.evidence.large.unseen_pairs import judges
 from cml_core.evidence.result import Result
 from cml_core.evidence.table import COUNT, SHARE, Column, Table
+from cml_core.fitting.cluster import cluster_at_hand
+from cml_core.fitting.landmarks.partitions import Partition, over_parts
 from cml_core.fitting.landmarks.result import LandmarkFit
-from cml_core.fitting.landmarks.sampling import SAMPLE
 from cml_core.fitting.threads import capped_linear_algebra
 from cml_core.values.arrays import FloatArray
+from cml_core.values.measures.comparison import Comparison
 from cml_core.values.words import percent
 
 # A gain of more standard errors than this is no chance of the drawing; one below this share of all
@@ -31,6 +35,8 @@ LEAST = 0.005
 # From this correlation on two maps show the same.
 SAME = 0.95
 OF_EUCLIDEAN = "euclidean"
+# With fewer columns an object is added up sooner than its place is sent to another machine.
+WIDE = 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,12 +122,10 @@ def baseline(found: LandmarkFit, *, seed: int = 0) -> Baseline:
             f"Regression and components are about Euclidean distances, not {measurements.measure}.",
             remedy="Compare the objects by Euclidean distance to see whether the map is needed.",
         )
-    others = np.setdiff1d(np.arange(found.problem.n_objects), found.chosen)
-    others = others if others.size > 2 else found.chosen
-    random = np.random.default_rng([seed, 9])
-    drawn = np.sort(random.choice(others, min(SAMPLE, others.size), replace=False))
+    unseen = judges(found, seed)
+    drawn = unseen if unseen.size > 2 else found.chosen
     with capped_linear_algebra(1):
-        model = _linear(sums(_blocks(found)), found)
+        model = _linear(_over_all(found), found)
         rows = measurements.taken(drawn)
         delta = measurements.between(rows)
         of_map = _best(
@@ -139,12 +143,29 @@ def baseline(found: LandmarkFit, *, seed: int = 0) -> Baseline:
     )
 
 
-def _blocks(found: LandmarkFit) -> Iterator[FloatArray]:
-    """Hidden places, known values and vectors of all objects, side by side."""
+def _over_all(found: LandmarkFit) -> Sums:
+    """Of hidden places, known values and vectors of all objects, side by side."""
+    measurements = found.problem.measurements
+    beside = np.hstack([found.embedding, found.known_values])
+    wide = len(measurements.rows.columns) >= WIDE
+    parts = over_parts(
+        _summed,
+        measurements.comparison,
+        measurements.rows,
+        beside,
+        cluster_at_hand() if wide else None,
+    )
+    return reduce(together, parts)
+
+
+def _summed(comparison: Comparison, part: Partition) -> Sums:
+    return sums(_blocks(comparison, part))
+
+
+def _blocks(comparison: Comparison, part: Partition) -> Iterator[FloatArray]:
     first = 0
-    for block in found.problem.measurements.blocks():
-        here = slice(first, first + len(block))
-        yield np.hstack([found.embedding[here], found.known_values[here], block])
+    for block in comparison.blocks(part.rows):
+        yield np.hstack([part.values[first : first + len(block)], block])
         first += len(block)
 
 

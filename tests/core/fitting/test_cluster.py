@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import astuple
 from pathlib import Path
 
@@ -25,6 +26,8 @@ from cml_core import (
     fit_landmarks,
     on_cluster,
 )
+from cml_core.evidence.large import baseline as large_baseline
+from cml_core.evidence.large.baseline import baseline
 from cml_core.evidence.large.one_more import sample_help
 from cml_core.evidence.work import Cancelled, Stage, each, one_by_one
 from cml_core.fitting import cluster as module
@@ -124,6 +127,69 @@ def test_whoever_does_not_see_the_file_is_sent_its_rows(
     monkeypatch.setattr(type(model.rows.place), "__reduce__", elsewhere)
     with on_cluster(cluster.address):
         assert_same(mapped(tmp_path / "rows.npy"), here)
+
+
+@pytest.mark.parametrize("seen", [True, False])
+@pytest.mark.parametrize("file", ["rows.npy", "rows.parquet"])
+def test_all_objects_are_added_up_by_who_sees_their_file_and_all_others_here(
+    cluster: Cluster,
+    wide: None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    file: str,
+    seen: bool,
+) -> None:
+    rows, _ = answers()
+    pa.parquet.write_table(pa.table(rows), tmp_path / "rows.parquet", row_group_size=200)
+    np.save(tmp_path / "rows.npy", rows.to_numpy())
+    here = baseline(mapped(rows))
+    one = mapped(tmp_path / file)
+    if not seen:
+        place = type(one.problem.measurements.rows.place)
+        monkeypatch.setattr(place, "__reduce__", elsewhere)
+    with on_cluster(cluster.address), sent(monkeypatch) as parts:
+        there = baseline(one)
+    assert len(parts) == 4
+    assert there.correlations.min() > 0.1
+    np.testing.assert_allclose(there.correlations, here.correlations, atol=1e-5)
+    assert there.linear == pytest.approx(here.linear, rel=1e-5)
+
+
+@pytest.fixture
+def wide(small_parts: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many columns, as far as the program knows."""
+    monkeypatch.setattr(large_baseline, "WIDE", 6)
+
+
+@contextmanager
+def sent(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[object]]:
+    """What goes to a cluster."""
+    parts: list[object] = []
+    results = Cluster.results
+
+    def counted(self, function, common, tasks):
+        for task, found in results(self, function, common, tasks):
+            parts.append(task)
+            yield task, found
+
+    with monkeypatch.context() as counting:
+        counting.setattr(Cluster, "results", counted)
+        yield parts
+
+
+def test_rows_in_memory_are_not_sent_to_be_added_up_nor_few_columns(
+    cluster: Cluster, wide: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows, _ = answers()
+    np.save(tmp_path / "rows.npy", rows.to_numpy())
+    in_memory = [mapped(values) for values in (rows, rows.to_numpy(), [rows[:700], rows[700:]])]
+    narrow = mapped(tmp_path / "rows.npy")
+    with on_cluster(cluster.address), sent(monkeypatch) as parts:
+        told = [baseline(one).linear for one in in_memory]
+        monkeypatch.setattr(large_baseline, "WIDE", 7)
+        told.append(baseline(narrow).linear)
+    assert not parts
+    assert told == pytest.approx([told[0]] * 4, rel=1e-5)
 
 
 def elsewhere(place):

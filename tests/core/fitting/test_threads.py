@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from cml_core.fitting.threads import (
     end_shared_threads,
     shared_threads,
     spread,
+    spread_ahead,
     thread_count,
     worked,
 )
@@ -179,3 +181,43 @@ def test_a_fit_whose_runs_are_side_by_side_leaves_linear_algebra_one_thread(
     data = load_dataset("kinship14")
     fit(Problem(data.values(), data.feature_table()), n_init=2, seed=0, on_step=watch)
     assert seen == [{1}, {1}]
+
+
+def test_what_is_too_much_at_once_is_taken_as_threads_come_to_it_and_given_back_in_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("CML_THREADS", "2")
+    taken, opened = [], threading.Event()
+
+    def given() -> Iterator[int]:
+        for number in range(20):
+            taken.append(number)
+            yield number
+
+    def work(number: int) -> int:
+        assert opened.wait(20)
+        return number**2
+
+    results = spread_ahead(work, given())
+    threading.Timer(0.1, opened.set).start()
+    assert next(results) == 0
+    assert taken == [0, 1, 2, 3]
+    assert next(results) == 1
+    assert taken == [0, 1, 2, 3, 4]
+    assert list(results) == [number**2 for number in range(2, 20)]
+
+
+def test_who_has_enough_has_nothing_more_begun() -> None:
+    begun, opened = [], threading.Event()
+
+    def work(number: int) -> None:
+        begun.append(number)
+        assert number == 0 or opened.wait(20)
+
+    results = spread_ahead(work, range(100))
+    next(results)
+    results.close()
+    opened.set()
+    # What was at hand has ended once the threads do something else.
+    list(shared_threads().map(abs, range(4 * thread_count())))
+    assert len(begun) <= 1 + thread_count()

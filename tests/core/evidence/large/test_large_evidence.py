@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -13,7 +15,7 @@ from cml_core.errors import UnsuitableMeasurements
 from cml_core.evidence.large.baseline import Baseline, baseline
 from cml_core.evidence.large.columns_told import columns_told
 from cml_core.evidence.large.one_more import sample_help
-from cml_core.evidence.large.sums import regression, sums
+from cml_core.evidence.large.sums import regression, sums, together
 from cml_core.evidence.large.unseen_pairs import unseen_pairs
 from cml_core.fitting.geometry import canonical_correlations
 
@@ -45,6 +47,16 @@ def test_sums_by_blocks_are_those_of_the_whole_far_from_zero() -> None:
     found = sums([table[:10], table[10:700], table[700:]])
     np.testing.assert_allclose(found.mean, table.mean(axis=0))
     np.testing.assert_allclose(found.cross, np.cov(table.T, bias=True), atol=1e-9)
+
+
+def test_sums_of_parts_put_together_are_those_of_the_whole() -> None:
+    table = 1e6 + np.random.default_rng(0).normal(size=(5000, 4))
+    cut = (0, 1, 700, 3000, 5000)
+    found = reduce(together, (sums([table[a:b]]) for a, b in pairwise(cut)))
+    whole = sums([table])
+    assert found.count == whole.count
+    np.testing.assert_allclose(found.mean, whole.mean)
+    np.testing.assert_allclose(found.cross, whole.cross, atol=1e-9)
 
 
 def test_regression_on_repeated_columns_tells_what_one_of_them_does() -> None:
