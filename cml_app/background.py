@@ -183,6 +183,11 @@ class Background(Generic[_Found]):
         return bool(waiting) and all(one.gone for one in waiting)
 
     @property
+    def was_left(self) -> bool:
+        """Whether it was stopped because all who waited for it had left."""
+        return self._left_alone
+
+    @property
     def done(self) -> bool:
         return self._future is not None and self._future.done()
 

@@ -10,22 +10,23 @@ from __future__ import annotations
 import threading
 import time
 import weakref
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 from uuid import uuid4
 
-from cml_app import evidence_job
-from cml_app.background import Presence, StoppedEarly
-from cml_app.evidence_job import Computations, EvidenceJob, one_at_a_time
+from cml_app.background import Background, Presence, StoppedEarly
+from cml_app.by_project import ByProject
+from cml_app.evidence_job import one_at_a_time
 from cml_app.keeping.computing import Computing, Heard, Told
 from cml_app.keeping.opening import NoStore
+from cml_app.keeping.schema import EVIDENCE
 from cml_app.keeping.store import Store
-from cml_app.this_server import moment, now, store
+from cml_app.this_server import moment, store
 from cml_core.errors import ConditionalMappingError
-from cml_core.evidence.result import Result, ResultKind, kind_of
-from cml_core.journey.file import from_json, to_json
+from cml_core.evidence.result import ResultKind, kind_of
 from cml_core.journey.journey import Journey
 
 # Among the servers of one database; another process is another server.
@@ -42,7 +43,6 @@ TAKEN_AFTER = 3.0
 class Elsewhere:
     """A computation under way on another server, as a page here sees it."""
 
-    project: str
     told: Told
     computing: Computing
     chosen: None = None
@@ -73,9 +73,8 @@ class Elsewhere:
             self._asked = time.monotonic()
             # A database that does not answer for a while says nothing of it.
             with suppress(ConditionalMappingError):
-                told = self.computing.of(self.project, moment())
-                self._over = told is None or told.job != self.told.job
-                self.told = self.told if told is None or self._over else told
+                told = self.computing.still(self.told, moment())
+                self._over, self.told = told is None, told or self.told
                 self.computing.look(self.told, moment())
         return self._over
 
@@ -111,15 +110,15 @@ class Elsewhere:
         )
 
 
-def of(project: str | None) -> Elsewhere | None:
+def of(project: str | None, sort: str = EVIDENCE) -> Elsewhere | None:
     """What another server has under way for a project."""
-    computing = store().computing()
+    computing = store().computing(sort)
     if computing is None or not project:
         return None
     told = computing.of(project, moment())
     if told is None or told.server == THIS_SERVER:
         return None
-    return Elsewhere(project, told, computing)
+    return Elsewhere(told, computing)
 
 
 class Telling(Protocol):
@@ -176,39 +175,54 @@ _TOLD = _Once()
 
 
 def tell(
-    job: Telling, project: str | None, step: str, kind: str, label: str, found: Yield
+    job: Telling,
+    project: str | None,
+    about: tuple[str, str, str],
+    found: Yield,
+    sort: str = EVIDENCE,
 ) -> Elsewhere | None:
-    """Have the other servers know of a job that was begun here; theirs, if they were first."""
+    """Have the other servers know of a job that was begun here; theirs, if they were first.
+
+    Parameters
+    ----------
+    about : which step, what, and in words.
+    found : what it has found.
+    sort : a project has one of each under way.
+    """
     keeper = store()
     if isinstance(keeper, NoStore) or not project or not _TOLD.adds(job):
         # Asked in two tabs, it is one job.
         return None
-    computing = keeper.computing()
-    told = Told(THIS_SERVER, uuid4().hex, step, kind, label)
+    computing = keeper.computing(sort)
+    told = Told(THIS_SERVER, uuid4().hex, *about)
     first = computing.begin(project, told, moment())
     if first is not None:
-        return Elsewhere(project, first, computing)
-    teller = _Teller(job, project, told, keeper, found)
+        return Elsewhere(first, computing)
+    teller = _Teller(job, project, told, keeper, computing, found)
     threading.Thread(target=teller.run, name="teller", daemon=True).start()
     return None
 
 
-def tell_of_evidence(job: EvidenceJob, project: str | None) -> Elsewhere | None:
-    """The same of what was asked about a step of a journey."""
-    found = _Evidence(job, evidence_job.computations())
-    return tell(job, project, job.step_id, str(job.kind), job.label, found)
+_Job = TypeVar("_Job", bound=Background[Any])
 
 
 @dataclass(frozen=True)
-class _Evidence:
-    """What was found about a step of a journey."""
+class Uncollected(Generic[_Job]):
+    """What a job has found, until a page of its own server collects it.
 
-    job: EvidenceJob
-    computations: Computations
+    Parameters
+    ----------
+    held : where pages find it.
+    added : a project as it is kept, with what was found.
+    """
+
+    job: _Job
+    held: ByProject[_Job]
+    added: Callable[[str, Any], str]
 
     @property
     def taken(self) -> bool:
-        return not self.computations.holds(self.job)
+        return not self.held.holds(self.job)
 
     def keep(self, keeper: Store, project: str) -> None:
         try:
@@ -216,8 +230,9 @@ class _Evidence:
         except Exception:
             # Stopped, or something is wrong, which the next page of this server tells.
             return
-        keeper.update(project, lambda text: _with(text, self.job.step_id, found), moment())
-        self.computations.let_go(self.job)
+        if not self.job.was_left:
+            keeper.update(project, lambda text: self.added(text, found), moment())
+        self.held.let_go(self.job)
 
 
 @dataclass(eq=False)
@@ -228,6 +243,7 @@ class _Teller:
     project: str
     told: Told
     keeper: Store
+    computing: Computing
     found: Yield
 
     def run(self) -> None:
@@ -243,12 +259,12 @@ class _Teller:
             if self._is_left_over():
                 self.found.keep(self.keeper, self.project)
         with suppress(ConditionalMappingError):
-            self.keeper.computing().end(self.told)
+            self.computing.end(self.told)
 
     def _tell(self) -> Heard:
         share, words = self.job.progress
         told = replace(self.told, share=share, words=words)
-        return self.keeper.computing().beat(told, moment())
+        return self.computing.beat(told, moment())
 
     def _heed(self, heard: Heard, visitor: Presence) -> None:
         if heard.stop:
@@ -267,7 +283,3 @@ class _Teller:
                 return True
             time.sleep(TAKEN_AFTER / 30)
         return False
-
-
-def _with(document: str, step: str, found: Result) -> str:
-    return to_json(from_json(document).found(step, found, now()))

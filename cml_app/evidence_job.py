@@ -7,7 +7,6 @@ early keeps nothing. Each belongs to a project, so that whoever opens the projec
 from __future__ import annotations
 
 import os
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from typing import Any
 import streamlit as st
 
 from cml_app.background import ABSENT_AFTER, Background, Presence, Queue, StoppedEarly
+from cml_app.by_project import ByProject
 from cml_app.settings import Settings
 from cml_core.errors import ConditionalMappingError
 from cml_core.evidence import worker
@@ -27,8 +27,6 @@ MOST_WORKERS = 4
 # Sooner, what is left cannot be told from what is done.
 SHARE_TO_JUDGE_BY = 0.1
 LEAST_PARTS, ENOUGH_PARTS = 3, 30
-# So many results at most wait for someone to open their project again.
-MOST_UNCOLLECTED = 32
 
 # Is called with `workers` and `on_step`.
 Work = Callable[..., Result]
@@ -151,7 +149,7 @@ def _duration(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
 
 
-class Computations:
+class Computations(ByProject[EvidenceJob]):
     """Where the computations of all visitors run, in the order in which they were asked for.
 
     Parameters
@@ -160,13 +158,12 @@ class Computations:
     """
 
     def __init__(self, settings: Settings) -> None:
+        super().__init__()
         self.seconds = settings.evidence_seconds
         at_hand = thread_count() if settings.cluster is None else MOST_WORKERS
         self.workers = settings.evidence_workers or min(at_hand, MOST_WORKERS)
         waiting = settings.evidence_waiting
-        self._queue = Queue[EvidenceJob](1, waiting, "computations", each=1)
-        self._of: dict[str, EvidenceJob] = {}
-        self._lock = threading.Lock()
+        self._queue = Queue[EvidenceJob](1, waiting, "computations", each=1, seconds=self.seconds)
 
     def begin(
         self,
@@ -204,42 +201,16 @@ class Computations:
                 self.workers,
                 chosen,
                 presences=(presence,),
-                seconds=self.seconds,
             )
             self._queue.begin(job)
             if project:
                 self._hold(project, job)
         return job
 
-    def _hold(self, project: str, job: EvidenceJob) -> None:
-        others = {name: one for name, one in self._of.items() if name != project}
-        ended = [name for name, one in others.items() if one.done]
-        for name in ended[: max(len(others) + 1 - MOST_UNCOLLECTED, 0)]:
-            del others[name]
-        self._of = {**others, project: job}
-
-    def of(self, project: str) -> EvidenceJob | None:
-        """The computation of a project that is under way, or has ended and was not collected."""
-        return self._of.get(project)
-
-    def holds(self, job: EvidenceJob) -> bool:
-        """Whether it is under way, or no one has collected what it found."""
-        return any(one is job for one in self._of.values())
-
-    def move(self, project: str, to: str) -> None:
-        """The same project has another name from now on."""
-        with self._lock:
-            self._of = {to if name == project else name: one for name, one in self._of.items()}
-
     @property
     def busy(self) -> bool:
         """Whether one is under way, or waits."""
         return self._queue.busy
-
-    def let_go(self, job: EvidenceJob) -> None:
-        """Someone has collected what it found, or stopped it."""
-        with self._lock:
-            self._of = {name: one for name, one in self._of.items() if one is not job}
 
 
 @st.cache_resource(show_spinner=False)

@@ -12,13 +12,14 @@ from typing import Any, NamedTuple, TypeVar
 
 from cml_app import elsewhere, evidence_job, messages, unasked
 from cml_app.background import ServerBusy, presence
-from cml_app.elsewhere import Elsewhere
+from cml_app.elsewhere import Elsewhere, Uncollected
 from cml_app.evidence_job import EvidenceJob
 from cml_app.keeping.database import StoreUnavailable
 from cml_app.this_server import now
 from cml_app.workspace import Workspace
 from cml_core.errors import ConditionalMappingError
 from cml_core.evidence.result import Result, ResultKind
+from cml_core.journey.file import from_json, to_json
 
 _Found = TypeVar("_Found")
 
@@ -52,13 +53,23 @@ def begin(workspace: Workspace, kind: ResultKind[Any], label: str, work: evidenc
     workspace.evidence = job
     # It is computed whether or not the others can be told.
     with suppress(StoreUnavailable):
-        first = elsewhere.tell_of_evidence(job, workspace.token)
+        first = _told(job, workspace.token)
         if first is not None:
             # Asked on two servers at once.
             job.cancel()
             evidence_job.computations().let_go(job)
             workspace.evidence = first
             first.check_is(workspace.step.id, kind)
+
+
+def _told(job: EvidenceJob, project: str | None) -> Elsewhere | None:
+    """Have the other servers know of it; theirs, if they were first."""
+
+    def added(text: str, found: Result) -> str:
+        return to_json(from_json(text).found(job.step_id, found, now()))
+
+    found = Uncollected(job, evidence_job.computations(), added)
+    return elsewhere.tell(job, project, (job.step_id, str(job.kind), job.label), found)
 
 
 def stop(workspace: Workspace) -> None:

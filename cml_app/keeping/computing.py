@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Engine, Row, delete, insert, select, update
+from sqlalchemy import Engine, Row, Table, delete, insert, select, update
 
 from cml_app.keeping.database import transaction, wait_for_other_servers
-from cml_app.keeping.schema import COMPUTING, stamp
+from cml_app.keeping.schema import stamp
 from cml_app.keeping.tokens import digest
 
 # A server that has not told for so long has died.
@@ -56,41 +56,51 @@ class Computing:
     Parameters
     ----------
     engine : of the database that all servers share.
+    table : of which sort it is.
     """
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, engine: Engine, table: Table) -> None:
+        self._engine, self._table = engine, table
 
     def begin(self, project: str, told: Told, now: datetime) -> Told | None:
         """Tell that it begins; what another server has under way for the project, if anything."""
         with transaction(self._engine, writing=True) as connection:
             # Two servers that are asked at once would both find nothing.
             wait_for_other_servers(connection)
-            this = COMPUTING.c.digest == digest(project)
-            row = connection.execute(select(COMPUTING).where(this)).first()
+            this = self._table.c.digest == digest(project)
+            row = connection.execute(select(self._table).where(this)).first()
             if row is not None and _is_under_way(row, now) and row.server != told.server:
                 return _told(row)
-            connection.execute(delete(COMPUTING).where(this))
+            connection.execute(delete(self._table).where(this))
             values = _row(told) | {"stop": 0, "seen": None, "beat": stamp(now)}
-            connection.execute(insert(COMPUTING).values(digest=digest(project), **values))
+            connection.execute(insert(self._table).values(digest=digest(project), **values))
         return None
 
     def beat(self, told: Told, now: datetime) -> Heard:
         """Tell how far it is; one that is no longer there is to stop: its project has gone."""
-        this = COMPUTING.c.job == told.job
+        this = self._table.c.job == told.job
         with transaction(self._engine, writing=True) as connection:
-            connection.execute(update(COMPUTING).where(this).values(**_row(told), beat=stamp(now)))
-            row = connection.execute(select(COMPUTING).where(this)).first()
+            connection.execute(
+                update(self._table).where(this).values(**_row(told), beat=stamp(now))
+            )
+            row = connection.execute(select(self._table).where(this)).first()
         if row is None:
             return Heard(stop=True, seen=None)
         return Heard(bool(row.stop), row.seen and datetime.fromisoformat(row.seen))
 
     def of(self, project: str, now: datetime) -> Told | None:
         """What is under way for a project, where a server still tells of it."""
-        this = select(COMPUTING).where(COMPUTING.c.digest == digest(project))
+        this = select(self._table).where(self._table.c.digest == digest(project))
         with transaction(self._engine, writing=False) as connection:
             row = connection.execute(this).first()
         return _told(row) if row is not None and _is_under_way(row, now) else None
+
+    def still(self, told: Told, now: datetime) -> Told | None:
+        """How far it is, where its server still tells of it, though it was told to stop."""
+        this = select(self._table).where(self._table.c.job == told.job)
+        with transaction(self._engine, writing=False) as connection:
+            row = connection.execute(this).first()
+        return _told(row) if row is not None and _is_told_of(row, now) else None
 
     def look(self, told: Told, now: datetime) -> None:
         """Someone waits for it on another server."""
@@ -103,17 +113,22 @@ class Computing:
     def _change(self, told: Told, **values: object) -> None:
         with transaction(self._engine, writing=True) as connection:
             connection.execute(
-                update(COMPUTING).where(COMPUTING.c.job == told.job).values(**values)
+                update(self._table).where(self._table.c.job == told.job).values(**values)
             )
 
     def end(self, told: Told) -> None:
         """It has ended, and what it found is kept."""
         with transaction(self._engine, writing=True) as connection:
-            connection.execute(delete(COMPUTING).where(COMPUTING.c.job == told.job))
+            connection.execute(delete(self._table).where(self._table.c.job == told.job))
 
 
 def _is_under_way(row: Row[Any], now: datetime) -> bool:
-    return not row.stop and row.beat > stamp(now - STALE)
+    return not row.stop and _is_told_of(row, now)
+
+
+def _is_told_of(row: Row[Any], now: datetime) -> bool:
+    told: bool = row.beat > stamp(now - STALE)
+    return told
 
 
 def _row(told: Told) -> dict[str, object]:

@@ -76,7 +76,7 @@ class NoStore:
     def puzzles(self) -> None:
         """There are none."""
 
-    def computing(self) -> None:
+    def computing(self, sort: str = "") -> None:
         """No other server knows of any project."""
 
     def ping(self) -> None:

@@ -80,24 +80,32 @@ ANSWERS = Table(
     Column("content", LargeBinary(_LARGEST), nullable=False),
     Column("changed", String(32), nullable=False),
 )
-COMPUTING = Table(
-    "cml_computing",
-    _TABLES,
-    # A project has one computation under way.
-    Column("digest", String(64), primary_key=True),
-    Column("server", String(32), nullable=False),
-    Column("job", String(32), nullable=False, index=True),
-    Column("step", String(64), nullable=False),
-    Column("kind", String(64), nullable=False),
-    Column("label", String(250), nullable=False),
-    Column("share", Float(53), nullable=False),
-    Column("words", String(250), nullable=False),
-    Column("stop", Integer, nullable=False),
-    # When someone who waits for it on another server last looked.
-    Column("seen", String(32), nullable=True),
-    # When its own server last told of it.
-    Column("beat", String(32), nullable=False),
-)
+
+
+def _under_way(name: str) -> Table:
+    return Table(
+        name,
+        _TABLES,
+        # A project has one of a sort under way.
+        Column("digest", String(64), primary_key=True),
+        Column("server", String(32), nullable=False),
+        Column("job", String(32), nullable=False, index=True),
+        Column("step", String(64), nullable=False),
+        Column("kind", String(64), nullable=False),
+        Column("label", String(250), nullable=False),
+        Column("share", Float(53), nullable=False),
+        Column("words", String(250), nullable=False),
+        Column("stop", Integer, nullable=False),
+        # When someone who waits for it on another server last looked.
+        Column("seen", String(32), nullable=True),
+        # When its own server last told of it.
+        Column("beat", String(32), nullable=False),
+    )
+
+
+# Evidence, and maps; by what they are called in the program.
+EVIDENCE, MAPS = "evidence", "maps"
+UNDER_WAY = {EVIDENCE: _under_way("cml_computing"), MAPS: _under_way("cml_fitting")}
 
 _FIRST = MetaData()
 _FIRST_META = Table("cml_meta", _FIRST, Column("version", Integer, nullable=False))
@@ -139,7 +147,12 @@ def _keep_puzzles(connection: Connection) -> None:
 
 def _tell_what_is_computed(connection: Connection) -> None:
     """Schema 5: what is under way, for the other servers of this database."""
-    COMPUTING.create(connection)
+    UNDER_WAY[EVIDENCE].create(connection)
+
+
+def _tell_which_maps_are_made(connection: Connection) -> None:
+    """Schema 6: the same of maps."""
+    UNDER_WAY[MAPS].create(connection)
 
 
 # Each takes the schema one further; the number of those applied is stored.
@@ -149,6 +162,7 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _let_others_look,
     _keep_puzzles,
     _tell_what_is_computed,
+    _tell_which_maps_are_made,
 )
 
 

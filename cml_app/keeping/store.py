@@ -38,11 +38,14 @@ from cml_app.keeping.database import (
 from cml_app.keeping.document_lines import Lines
 from cml_app.keeping.puzzles import Puzzles, forget_expired, forget_student, move_student
 from cml_app.keeping.saved import Saved, all_of, found_by, saved_of
-from cml_app.keeping.schema import COMPUTING, LINES, META, PROJECTS, migrate, stamp
+from cml_app.keeping.schema import EVIDENCE, LINES, META, PROJECTS, UNDER_WAY, migrate, stamp
 from cml_app.keeping.tokens import digest, new_token, reading_token
 from cml_app.settings import MEGABYTE
 from cml_core.errors import ConditionalMappingError
 from cml_core.journey.lines import Line
+
+# What goes with a project.
+_OF_A_PROJECT = (LINES, *UNDER_WAY.values())
 
 
 class NoSuchProject(ConditionalMappingError):
@@ -257,17 +260,16 @@ class Store:
             reader = None if project.reader is None else digest(reading_token(new))
             row = {"digest": digest(new), "reader": reader}
             connection.execute(update(PROJECTS).where(*self._kept(token, now)).values(row))
-            this = LINES.c.digest == digest(token)
-            connection.execute(update(LINES).where(this).values(digest=digest(new)))
-            this = COMPUTING.c.digest == digest(token)
-            connection.execute(update(COMPUTING).where(this).values(digest=digest(new)))
+            for table in _OF_A_PROJECT:
+                this = table.c.digest == digest(token)
+                connection.execute(update(table).where(this).values(digest=digest(new)))
             move_student(connection, token, new)
         return new
 
     def delete(self, token: str) -> None:
         """Forget a project; forgetting what is not there is no error."""
         with transaction(self._engine, writing=True) as connection:
-            for table in (PROJECTS, LINES, COMPUTING):
+            for table in (PROJECTS, *_OF_A_PROJECT):
                 connection.execute(delete(table).where(table.c.digest == digest(token)))
             forget_student(connection, token)
 
@@ -278,7 +280,7 @@ class Store:
                 delete(PROJECTS).where(PROJECTS.c.changed <= self._horizon(now))
             )
             kept = select(PROJECTS.c.digest)
-            for table in (LINES, COMPUTING):
+            for table in _OF_A_PROJECT:
                 connection.execute(delete(table).where(table.c.digest.not_in(kept)))
             forget_expired(connection, now)
             return gone.rowcount
@@ -287,9 +289,9 @@ class Store:
         """Puzzles for a class, kept beside the projects."""
         return Puzzles(self._engine)
 
-    def computing(self) -> Computing:
+    def computing(self, sort: str = EVIDENCE) -> Computing:
         """What is under way, on whichever server, kept beside the projects."""
-        return Computing(self._engine)
+        return Computing(self._engine, UNDER_WAY[sort])
 
     def ping(self) -> None:
         """Raise unless projects can be kept, for which there is but one way to find out."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ import streamlit as st
 
 from cml_app import compute, messages
 from cml_app.background import SOME_TABS, Background, Presence, Queue
+from cml_app.by_project import ByProject
 from cml_app.evidence_job import one_at_a_time
 from cml_app.keeping.store import Store
 from cml_app.settings import Settings
@@ -134,7 +134,7 @@ class Findings:
         job.taken = len(job.found)
 
 
-class Judgements:
+class Judgements(ByProject[Judging]):
     """Where evidence about the maps of all visitors is found.
 
     Parameters
@@ -143,16 +143,11 @@ class Judgements:
     """
 
     def __init__(self, settings: Settings) -> None:
-        self._seconds = settings.evidence_seconds
-        waiting = settings.evidence_waiting
-        self._queue = Queue[Judging](1, waiting, "judgements of many objects", each=SOME_TABS)
-        self._of: dict[str, Judging] = {}
-        # Held while a job begins, which may have ended before.
-        self._lock = threading.RLock()
-
-    def of(self, project: str) -> Judging | None:
-        """What is under way for a project."""
-        return self._of.get(project)
+        super().__init__()
+        what, waiting = "judgements of many objects", settings.evidence_waiting
+        self._queue = Queue[Judging](
+            1, waiting, what, each=SOME_TABS, seconds=settings.evidence_seconds
+        )
 
     def begin(
         self,
@@ -191,18 +186,12 @@ class Judgements:
                 map=found,
                 map_of=map_of,
                 presences=(presence,),
-                seconds=self._seconds,
             )
             self._queue.begin(job, replacing)
             if project:
-                self._of[project] = job
-                job.when_ended(lambda _: self._let_go(project, job))
+                self._hold(project, job)
+                job.when_ended(lambda _: self.let_go(job))
             return job
-
-    def _let_go(self, project: str, job: Judging) -> None:
-        with self._lock:
-            if self._of.get(project) is job:
-                del self._of[project]
 
 
 @st.cache_resource(show_spinner=False)

@@ -234,7 +234,7 @@ class Visit:
         )
         # It is computed whether or not the others can be told.
         with suppress(StoreUnavailable):
-            first = elsewhere.tell(job, self.token, job.step_id, KIND, LABEL, Findings(job))
+            first = elsewhere.tell(job, self.token, (job.step_id, KIND, LABEL), Findings(job))
             if first is not None:
                 job.cancel()
                 self.judging = first

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from evidence_tools import FOUND, SECONDS, SETTINGS, Gate
 
-from cml_app import background, evidence_job
+from cml_app import background, by_project, evidence_job
 from cml_app.background import Presence, ServerBusy, StoppedEarly
 from cml_app.evidence_job import Computations, EvidenceJob, OneAtATime
 from cml_core.errors import NothingObserved
@@ -153,7 +153,7 @@ def test_a_project_finds_what_it_asked_until_someone_has_collected_it(
 def test_only_the_latest_results_wait_to_be_collected(
     computations: Computations, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(evidence_job, "MOST_UNCOLLECTED", 2)
+    monkeypatch.setattr(by_project, "MOST_UNCOLLECTED", 2)
     gate.open.set()
     for project in ("a", "b", "c"):
         begin(computations, gate.work, project=project).result()

@@ -44,12 +44,12 @@ def test_an_older_database_is_brought_up_to_date_once_and_keeps_its_projects(
 ) -> None:
     with opened(file) as store:
         token = store.create("[1]", NOW)
-    assert version_of(file) == [(5,)]
+    assert version_of(file) == [(6,)]
     monkeypatch.setattr(module, "MIGRATIONS", (*module.MIGRATIONS, with_a_note))
     for _ in range(2):
         with opened(file) as store:
             assert store.load(token, NOW).document == "[1]"
-        assert version_of(file) == [(6,)]
+        assert version_of(file) == [(7,)]
 
 
 def test_a_migration_that_fails_leaves_the_database_as_it_was(
@@ -61,7 +61,7 @@ def test_a_migration_that_fails_leaves_the_database_as_it_was(
         patched.setattr(module, "MIGRATIONS", (*module.MIGRATIONS, with_a_note, with_a_note))
         with pytest.raises(StoreUnavailable):
             Store(f"sqlite:///{file}", 90)
-    assert version_of(file) == [(5,)]
+    assert version_of(file) == [(6,)]
     with opened(file) as store:
         assert store.load(token, NOW).document == "[1]"
 
@@ -74,7 +74,7 @@ def test_a_newer_database_is_refused_and_left_alone(file: Path) -> None:
     content = file.read_bytes()
     with pytest.raises(NewerStore) as error:
         Store(f"sqlite:///{file}", 90)
-    assert error.value.fact == "The database has schema 99; this version of the app knows 5."
+    assert error.value.fact == "The database has schema 99; this version of the app knows 6."
     assert file.read_bytes() == content
 
 
@@ -103,7 +103,7 @@ def test_every_statement_can_be_said_to_other_databases(
         " ".join(str(statement.compile(dialect=dialect)).split()) for statement, _ in statements
     ]
     tables = [text for text in said if text.startswith("CREATE TABLE")]
-    assert len(tables) == 6
+    assert len(tables) == 7
     assert f"document {blob} NOT NULL" in tables[1]
     assert all(f"content {blob} NOT NULL" in table for table in tables[2:5])
     # By load, by update, by who interferes with it, and at last so that no one may.
