@@ -19,11 +19,13 @@ import streamlit as st
 
 from cml_app import background
 from cml_app.background import Background, Presence, Queue, ServerBusy, StoppedEarly
+from cml_app.by_project import ByProject
 from cml_app.settings import Settings
 from cml_core import Fit, Problem, Progress, fit
 from cml_core.fitting.cost import expected_seconds
 from cml_core.fitting.geometry import procrustes
 from cml_core.fitting.threads import worked
+from cml_core.journey.step import question_of
 from cml_core.values.arrays import FloatArray
 from cml_core.values.words import percent
 
@@ -95,12 +97,14 @@ class Job(Background[Fit]):
     courtesy : between quick fits and large ones.
     larger : for a quick fit, where it begins anew once it has turned out not to be quick. Where
         it is refused, the best map so far is what comes of it.
+    shared : whether others may find it by its project.
     """
 
     problem: Problem
     courtesy: Courtesy = field(default_factory=Courtesy)
     larger: Queue[Job] | None = None
     latest: Progress | None = None
+    shared: bool = False
     _worked_before: float = 0.0
     _outgrown: bool = False
     _refused: ServerBusy | None = None
@@ -166,7 +170,7 @@ class Job(Background[Fit]):
         return share, f"{words}, {percent(reached.stress)} unexplained"
 
 
-class Places:
+class Places(ByProject[Job]):
     """Where the fits of all visitors run; each kind in the order in which it was asked for.
 
     Parameters
@@ -175,6 +179,7 @@ class Places:
     """
 
     def __init__(self, settings: Settings) -> None:
+        super().__init__()
         seconds = settings.job_seconds
         quick = settings.quick_at_once, QUICK_WAITING
         self._quick = Queue[Job](*quick, "quick fits", each=QUICK_EACH, seconds=seconds)
@@ -182,21 +187,62 @@ class Places:
         self._large = Queue[Job](*large, "large fits", each=1, seconds=seconds)
         self.courtesy = Courtesy()
 
-    def begin(self, problem: Problem, presence: Presence, replacing: Job | None = None) -> Job:
-        """A job, begun or waiting; the one it replaces is cancelled.
+    def begin(
+        self,
+        problem: Problem,
+        presence: Presence,
+        replacing: Job | None = None,
+        project: str = "",
+    ) -> Job:
+        """A job, begun or waiting, and in place of another; the one that others of the project
+        asked, if it is the same.
 
         Raises
         ------
         ServerBusy : too many are waiting; the one to be replaced goes on.
         """
-        quick = expected_seconds(problem) <= QUICK_SECONDS
-        job = Job(
-            problem,
-            presences=(presence,),
-            courtesy=self.courtesy,
-            larger=self._large if quick else None,
-        )
-        return (self._quick if quick else self._large).begin(job, replacing)
+        job = self.of(project)
+        if job is not None and job.wanted and question_of(job.problem) == question_of(problem):
+            job.seen_by(presence)
+        else:
+            quick = expected_seconds(problem) <= QUICK_SECONDS
+            job = Job(
+                problem,
+                presences=(presence,),
+                courtesy=self.courtesy,
+                larger=self._large if quick else None,
+            )
+            alone = replacing is not None and not self._is_for_others(replacing, presence)
+            (self._quick if quick else self._large).begin(job, replacing if alone else None)
+        if replacing is not None and replacing is not job:
+            self.leave(replacing, presence)
+        return job
+
+    def leave(self, job: Job, presence: Presence) -> None:
+        """A visitor looks at something else; where nobody else waits for it, it stops."""
+        if self._is_for_others(job, presence):
+            job.left_by(presence)
+        else:
+            job.cancel()
+            self.let_go(job)
+
+    def _is_for_others(self, job: Job, presence: Presence) -> bool:
+        others = (one for one in job.presences if one is not presence)
+        return self.holds(job) and any(one.connected for one in others)
+
+    def share(self, project: str, job: Job) -> bool:
+        """Have a fit found by its project, once; not where it is quick, or another one is there."""
+        with self._lock:
+            held = self.of(project)
+            if job.shared or job.larger is not None or (held is not None and held.wanted):
+                return False
+            self._hold(project, job)
+            job.shared = True
+        return True
+
+    def was_taken(self, job: Job) -> bool:
+        """Whether someone else who found it has what came of it."""
+        return job.shared and not self.holds(job)
 
 
 @st.cache_resource(show_spinner=False)
@@ -216,9 +262,9 @@ def first_fit(problem: Problem) -> Fit:
     return places().begin(problem, Presence()).result()
 
 
-def begin(problem: Problem, replacing: Job | None = None) -> Job:
+def begin(problem: Problem, replacing: Job | None = None, project: str = "") -> Job:
     """The fit as this visitor's job, in place of the one they had."""
-    return places().begin(problem, background.presence(), replacing)
+    return places().begin(problem, background.presence(), replacing, project)
 
 
 def turned_to_match(embedding: FloatArray, before: FloatArray | None) -> FloatArray:

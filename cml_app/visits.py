@@ -75,6 +75,7 @@ def take_up(saved: Saved, token: str) -> Workspace:
     journey = journey if saved.may_change else without_history(journey)
     workspace = Workspace(journey, token=token, saved=saved.bare)
     workspace.question = Question.of(workspace.step.problem)
+    workspace.find_job()
     st.session_state[_STATE] = workspace
     return workspace
 

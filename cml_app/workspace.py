@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from cml_app import background, compute, messages
+from cml_app import background, compute, messages, shared_fits
 from cml_app.compute import Job
 from cml_app.draft import Draft
 from cml_app.elsewhere import Elsewhere
@@ -24,7 +24,7 @@ from cml_core.drawing.drawing import Drawing
 from cml_core.errors import ConditionalMappingError
 from cml_core.evidence.result import ResultKind
 from cml_core.files.source import RawFile
-from cml_core.journey.file import from_json, lines_of, to_json
+from cml_core.journey.file import lines_of, to_json
 from cml_core.journey.journey import Journey
 from cml_core.journey.lines import Line
 from cml_core.journey.step import JourneyStep
@@ -62,7 +62,7 @@ class Workspace:
     drawn: str = ""
     colour: str | None = None
     groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    job: Job | None = None
+    job: Job | Elsewhere | None = None
     evidence: EvidenceJob | Elsewhere | None = None
     ahead: UnaskedJob | None = None
     in_vain: dict[tuple[str, ResultKind[Any]], ConditionalMappingError] = field(
@@ -162,10 +162,13 @@ class Workspace:
         self.check_may_change()
         problem = question.about(self.journey)
         self.stop_ahead()
-        self.job = compute.begin(problem, replacing=self.job)
+        mine = self.job if isinstance(self.job, Job) else None
+        self.job = job = compute.begin(problem, replacing=mine, project=self.token or "")
         self.question = question
-        if self.job.ends_within(compute.PATIENCE):
+        if job.ends_within(compute.PATIENCE):
             self.take_answer()
+        else:
+            self.share_job()
 
     def stop_ahead(self) -> None:
         """What nobody asked for is not wanted any more."""
@@ -173,24 +176,59 @@ class Workspace:
             self.ahead.left_by(background.presence())
             self.ahead = None
 
+    def share_job(self) -> None:
+        """Whoever opens the project finds its long fit; that of another server, if it was first."""
+        if self.job is None:
+            return
+        first = shared_fits.share(self.job, self.token, self.journey, self._as_kept)
+        if first is not None:
+            self._leave_job()
+            self.job = first
+
+    def find_job(self) -> None:
+        """Wait for what others who opened the project have asked, wherever it is made."""
+        if self.may_change:
+            self.job = shared_fits.of(self.token)
+        if isinstance(self.job, Job):
+            self.question = Question.of(self.job.problem)
+
+    def _leave_job(self) -> None:
+        if isinstance(self.job, Job):
+            compute.places().leave(self.job, background.presence())
+        self.job = None
+
     def take_answer(self) -> None:
         """The answer of a fit in the background that has ended, and what to know of it."""
         job, self.job = self.job, None
         assert job is not None
+        if isinstance(job, Elsewhere) or compute.places().was_taken(job):
+            self._take_kept(job)
+            return
         try:
             fit = job.result()
         except Exception:
+            compute.places().let_go(job)
             self.question = Question.of(self.step.problem)
             raise
         self.answer(fit)
+        compute.places().let_go(job)
         self.trouble = job.remark
+
+    def _take_kept(self, job: Job | Elsewhere) -> None:
+        """Go where a fit led whose map others, or another server, have kept."""
+        self.question = Question.of(self.step.problem)
+        self.keep()
+        if (step_id := shared_fits.answered_by(self.journey, job)) is not None:
+            self.visit(step_id)
+        elif isinstance(job, Elsewhere):
+            raise job.found_nothing()
+        else:
+            self.answer(job.result())
 
     def answer(self, fit: Fit) -> None:
         """Take the next step of the journey."""
         self.job = None
-        before = self.journey.current
-        shown = compute.turned_to_match(fit.embedding, before.embedding if before else None)
-        self.journey = self.journey.after(fit, shown, now())
+        self.journey = shared_fits.after(self.journey, fit)
         self._look_again()
         self.keep()
 
@@ -223,9 +261,7 @@ class Workspace:
 
     def _stand(self, journey: Journey) -> None:
         """Look at a journey where it stands; what was being asked is asked no more."""
-        if self.job:
-            self.job.cancel()
-            self.job = None
+        self._leave_job()
         elsewhere = journey.current_id != self.journey.current_id
         self.journey = journey
         self.question = Question.of(self.step.problem)
@@ -274,7 +310,13 @@ class Workspace:
             # What cannot be asked is refused before anything has changed.
             self.question.renamed(name, feature.name).about(journey)
         self.journey = journey
-        self._ask_as_known(name, feature.name)
+        self.question = self.question.renamed(name, feature.name)
+        self.draft = None
+        self.revision += 1
+        if feature.name in self.question.known_names:
+            self.ask(self.question)
+        else:
+            self.keep()
 
     def rename(self, name: str, to: str) -> None:
         """Call a feature something else."""
@@ -291,15 +333,6 @@ class Workspace:
         self.revision += 1
         if name in self.question.known_names:
             self.ask(self.question.without(name))
-        else:
-            self.keep()
-
-    def _ask_as_known(self, name: str, new: str) -> None:
-        self.question = self.question.renamed(name, new)
-        self.draft = None
-        self.revision += 1
-        if new in self.question.known_names:
-            self.ask(self.question)
         else:
             self.keep()
 
@@ -329,9 +362,7 @@ class Workspace:
 
     def _united(self, stored: Saved) -> list[str | Line]:
         if self.saved is None or stored.names != self.saved.names:
-            both = from_json(stored.document).merged(self.journey)
-            mine = self.journey
-            self.journey = replace(both, current_id=mine.current_id, history=mine.history)
+            self.journey = shared_fits.united(stored.document, self.journey)
         return lines_of(self.journey)
 
     def share(self, *, shared: bool) -> None:
@@ -349,6 +380,7 @@ class Workspace:
         if self.token is not None:
             old, self.token = self.token, store().renew(self.token, moment())
             computations().move(old, self.token)
+            compute.places().move(old, self.token)
             st.session_state[FORGOTTEN] = old
             show_token(self.token)
 

@@ -10,6 +10,7 @@ from html import escape
 import streamlit as st
 
 from cml_app import background, lesson_links, messages
+from cml_app.elsewhere import Elsewhere
 from cml_app.panels import features, near
 from cml_app.panels.projects import READING
 from cml_app.question import OWN, offered_features, own_weights
@@ -262,6 +263,14 @@ def _progress(workspace: Workspace) -> None:
         workspace.attempt(workspace.take_answer)
         st.rerun()
     job.seen_by(background.presence())
+    workspace.share_job()
+    if isinstance(job, Elsewhere):
+        st.caption(messages.plain(f"{job.label} is being made; it was asked for on another page."))
     share, words = job.progress
     st.progress(share, messages.plain(words))
-    st.button("Stop and keep the best so far", key="cancel-fit", on_click=job.cancel)
+    st.button(
+        "Stop and keep the best so far",
+        key="cancel-fit",
+        on_click=workspace.attempt,
+        args=(job.cancel,),
+    )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from page_tools import page_of, press, tick, unguided, workspace_of
 from streamlit.testing.v1 import AppTest
@@ -55,27 +53,21 @@ def test_ticks_are_undone_and_done_again_without_a_fit(
 
 
 def test_a_fit_under_way_is_left_with_all_that_was_to_come_of_it(
-    app: AppTest, monkeypatch: pytest.MonkeyPatch
+    app: AppTest, outside_a_run: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     held = workspace_of(app)
     tick(app, "Gender")
     stopped: list[bool] = []
 
-    class Fitting:
-        done = False
-        progress = (0.5, "half")
-        remark = None
-
+    class Fitting(compute.Job):
         def ends_within(self, _: float) -> bool:
             return False
 
         def cancel(self) -> None:
             stopped.append(True)
 
-        def seen_by(self, _: Any) -> None:
-            pass
-
-    monkeypatch.setattr(compute, "begin", lambda *_, **__: Fitting())
+    fitting = Fitting(held.step.problem, larger=compute.places()._large)
+    monkeypatch.setattr(compute, "begin", lambda *_, **__: fitting)
     held.attempt(held.add, Feature.numeric("Drawn", range(14)))
     assert "Drawn" in held.journey.features
     undo(app)
