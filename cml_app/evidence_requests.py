@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
 
 from cml_app import elsewhere, evidence_job, messages, unasked
-from cml_app.background import ServerBusy, presence
+from cml_app.background import ServerBusy, StoppedEarly, presence
 from cml_app.elsewhere import Elsewhere, Uncollected
 from cml_app.evidence_job import EvidenceJob
 from cml_app.keeping.database import StoreUnavailable
@@ -85,6 +85,16 @@ def stop(workspace: Workspace) -> None:
         if isinstance(job, EvidenceJob):
             evidence_job.computations().let_go(job)
         raise job.ended()
+
+
+def stop_for_another_origin(workspace: Workspace) -> None:
+    """Let go of what would be found of data that were made as was said before."""
+    workspace.stop_ahead()
+    job = workspace.evidence
+    # What another server finds is kept with the word that it was found by.
+    if isinstance(job, EvidenceJob) and job.kind.of.by_origin:
+        with suppress(StoppedEarly):
+            stop(workspace)
 
 
 def take(workspace: Workspace) -> None:

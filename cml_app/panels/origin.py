@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from cml_app import messages
-from cml_app.evidence_requests import look_up
+from cml_app.evidence_requests import look_up, stop_for_another_origin
 from cml_app.this_server import now
 from cml_app.workspace import Workspace
 from cml_core.files.agreement import agreement_in_words
@@ -18,8 +18,9 @@ from cml_core.values.words import counted
 
 _OF_PEOPLE = ("ratings", "sorting", "confusions", "triads", "counts")
 _WHY = (
-    "It says which scale the numbers bear, and goes into the report. Leave it open if you are "
-    "not sure."
+    "It says which scale the numbers bear and what their errors may be, so which questions of the "
+    "Evidence page can be answered; and it goes into the report. Leave it open if you are not "
+    "sure; it can be changed at any time."
 )
 
 
@@ -33,10 +34,27 @@ def show(held: Workspace) -> None:
         st.markdown(messages.plain(" ".join(told).strip()))
     if origin.simulation is not None:
         return
-    # Of one's own table it is asked; an example is for looking, and files of people tell.
-    asked = held.journey.source is not None and answers is None
+    asked = _is_asked(held)
     with st.expander("Where do the numbers come from?", expanded=asked, key="origin"):
         _ask(held, origin, answers)
+        if held.trouble:
+            messages.show(held.trouble)
+
+
+def beside_the_map(held: Workspace) -> None:
+    """The same of one's own table where what it decides is looked at."""
+    if not _is_asked(held):
+        return
+    origin = held.journey.origin
+    label = origin.in_words or "How were these numbers made?"
+    icon = None if origin.in_words else ":material/help:"
+    with st.popover(messages.plain(label), icon=icon, width="stretch"):
+        _ask(held, origin, None)
+
+
+def _is_asked(held: Workspace) -> bool:
+    """Of one's own table it is; an example is for looking, and files of people tell."""
+    return held.journey.source is not None and held.journey.answers is None
 
 
 def _people_in_words(answers: Answers) -> tuple[str, ...]:
@@ -61,8 +79,6 @@ def _ask(held: Workspace, origin: Origin, answers: Answers | None) -> None:
         disabled=not held.may_change,
     )
     st.caption(_WHY)
-    if held.trouble:
-        messages.show(held.trouble)
     with st.container(horizontal=True):
         if origin.kind in _OF_PEOPLE and answers is None:
             _count(held, "people", "How many people? (0: not known)")
@@ -125,4 +141,6 @@ def _said_ends(held: Workspace, keys: tuple[str, ...]) -> None:
 
 
 def _say(held: Workspace, origin: Origin) -> None:
+    if origin.kind != held.journey.origin.kind:
+        stop_for_another_origin(held)
     held.change(held.journey.with_origin(origin, now()))

@@ -8,6 +8,7 @@ import streamlit as st
 
 from cml_app import messages
 from cml_app.evidence_requests import look_up
+from cml_app.panels import origin
 from cml_app.pictures.figures import ink
 from cml_app.shell import is_dark
 from cml_app.workspace import Workspace
@@ -44,6 +45,7 @@ def show(workspace: Workspace) -> None:
     """The scale, what it believes, and every pair as given and as drawn."""
     with st.container(border=True, key="scale-block", gap="xsmall"):
         st.header("What the numbers mean", help=_HELP)
+        origin.beside_the_map(workspace)
         key = f"scale-{workspace.revision}"
         scale = workspace.question.scale
         st.selectbox(
@@ -76,7 +78,7 @@ def _advice(workspace: Workspace) -> str:
     if found is not None:
         return found.verdict
     journey = workspace.journey
-    origin = look_up(
+    told = look_up(
         workspace,
         "origin",
         lambda: scale_by_origin(
@@ -84,8 +86,10 @@ def _advice(workspace: Workspace) -> str:
         ),
         of=journey.origin,
     )
+    if told is not None and told.scale == workspace.step.problem.scale:
+        return told.why
     asked = 'Unsure? "Can I trust this map?" on the Evidence page tries them on pairs held out.'
-    return asked if origin is None else f"{origin.advice} {asked}"
+    return asked if told is None else f"{told.advice} {asked}"
 
 
 def _remarks(fit: Fit) -> list[str]:

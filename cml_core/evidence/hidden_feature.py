@@ -98,6 +98,7 @@ class HiddenFeature(Result):
     cases: int = 0
 
     heading = "Is one more feature hidden?"
+    by_origin = True
 
     @property
     def facts(self) -> tuple[str, ...]:

@@ -27,6 +27,8 @@ class Result(Value, ABC):
     """What a computation about a map found."""
 
     heading: ClassVar[str]
+    # Whether another word on how the dissimilarities were made asks for another answer.
+    by_origin: ClassVar[bool] = False
 
     @property
     @abstractmethod

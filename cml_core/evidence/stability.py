@@ -98,6 +98,7 @@ class Stability(Result):
     cases: int = 0
 
     heading = "How steady are the places?"
+    by_origin = True
 
     def spreads(self) -> FloatArray:
         """(N,), how far an object's places spread, as a share of the map's own spread."""

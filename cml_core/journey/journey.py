@@ -231,8 +231,14 @@ class Journey(Value):
         return replace(self, title=title, changed=at)
 
     def with_origin(self, origin: Origin, at: str) -> Journey:
-        """With what the person says of how the dissimilarities were made."""
-        return replace(self, origin=origin, changed=at)
+        """With what the person says of how the dissimilarities were made.
+
+        Where that is another kind, what hangs on it has to be asked again.
+        """
+        steps = self.steps
+        if origin.kind != self.origin.kind:
+            steps = tuple(step.of_another_origin(at) for step in steps)
+        return replace(self, steps=steps, origin=origin, changed=at)
 
     def with_feature(self, feature: Feature, at: str) -> Journey:
         """One more feature; it replaces one of the same name, except in steps taken."""
@@ -273,8 +279,10 @@ class Journey(Value):
             )
         # Neither copy is asked which is right: two people, or one with two tabs, did both.
         earlier, later = sorted((other, self), key=lambda copy: _moment(copy.changed))
-        steps = [_merged_step(step, other._by_id.get(step.id, step)) for step in self.steps]
-        steps += [step for step in other.steps if step.id not in self._by_id]
+        origin = earlier.origin if later.origin.kind == UNKNOWN else later.origin
+        mine, theirs = (copy.with_origin(origin, copy.changed) for copy in (self, other))
+        steps = [_merged_step(step, theirs._by_id.get(step.id, step)) for step in mine.steps]
+        steps += [step for step in theirs.steps if step.id not in mine._by_id]
         features = later.features
         for feature in earlier.features.features:
             features = features if feature.name in features else features.with_feature(feature)
@@ -284,7 +292,7 @@ class Journey(Value):
             created=min(self.created, other.created, key=_moment),
             steps=tuple(steps),
             current_id=later.current_id or earlier.current_id,
-            origin=earlier.origin if later.origin.kind == UNKNOWN else later.origin,
+            origin=origin,
         )
 
     def drawn_on(self) -> dict[str, Problem]:

@@ -85,6 +85,13 @@ class JourneyStep(Value):
         kept = tuple(found for found in self.results if kind_of(found) not in new)
         return replace(self, results=(*kept, *results))
 
+    def of_another_origin(self, at: str) -> JourneyStep:
+        """Without what was found only for data that were made as was said before."""
+        kept = tuple(found for found in self.results if not found.by_origin)
+        if len(kept) == len(self.results):
+            return self
+        return replace(self, results=kept, changed=at)
+
     def renaming(self, name: str, to: str, at: str) -> JourneyStep:
         """With a feature under another name, wherever the step speaks of it."""
         # The map is not fitted again: a name is no number, though it is part of the fingerprint.

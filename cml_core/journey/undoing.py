@@ -119,11 +119,12 @@ def _moved(journey: Journey, move: Move, at: str) -> Journey:
         journey = journey.renamed(step_id, name, at).noted(step_id, note, at)
     if move.step is not None:
         journey = journey.visiting(move.step[1])
+    if move.origin is not None:
+        journey = journey.with_origin(move.origin[1], at)
     return replace(
         journey,
         features=features,
         title=journey.title if move.title is None else move.title[1],
-        origin=journey.origin if move.origin is None else move.origin[1],
         changed=at,
     )
 

@@ -14,6 +14,7 @@ from cml_app.evidence_job import Chosen, Computations, OneAtATime
 from cml_app.workspace import Workspace
 from cml_core import Problem, fit, load_dataset
 from cml_core.errors import NothingObserved
+from cml_core.evidence.hidden_feature import HiddenFeature
 from cml_core.evidence.importance import Helped
 from cml_core.evidence.result import ResultKind
 from cml_core.evidence.structure import Structure
@@ -169,3 +170,15 @@ def test_what_is_quick_is_computed_once_for_each_step_and_what_it_depends_on(
 def test_what_was_found_at_once_is_kept_with_the_step_that_is_shown(asked: Workspace) -> None:
     evidence_requests.keep(asked, FOUND)
     assert asked.step.result(STRUCTURE) is FOUND
+
+
+@pytest.mark.parametrize(
+    ("kind", "goes_on"), [(STRUCTURE, True), (ResultKind(HiddenFeature), False)]
+)
+def test_of_data_made_in_another_way_nothing_is_found_as_was_said_before(
+    asked: Workspace, gate: Gate, kind: ResultKind[Any], goes_on: bool
+) -> None:
+    evidence_requests.begin(asked, kind, "Compare", gate.work)
+    evidence_requests.stop_for_another_origin(asked)
+    assert (asked.evidence is not None) is goes_on
+    gate.open.set()

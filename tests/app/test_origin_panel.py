@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from page_tools import page_of, said, workspace_of
 from streamlit.testing.v1 import AppTest
 
 from cml_app import this_server
+from cml_core.evidence.hidden_feature import HiddenFeature
 from cml_core.files import writing
 from cml_core.journey.file import from_json
 from cml_core.journey.journey import Journey
+from cml_core.values.arrays import frozen
 from cml_core.values.origin import Origin
 
 # Together they take longer than `make quick` has.
 pytestmark = pytest.mark.slow
 
+ALARM = HiddenFeature(2, 0.547, frozen(np.array([0.1, 0.2, 0.3])), 0.005, 0.5, 7)
 TABLE = b",a,b,c,d\na,0,1,2,3\nb,1,0,1,2\nc,2,1,0,1\nd,3,2,1,0\n"
 
 
@@ -106,3 +110,30 @@ def test_what_was_said_speaks_for_a_scale_on_the_discover_page(app: AppTest) -> 
     choose(app, "counts")
     app.switch_page("pages/2_Discover.py").run()
     assert 'speaks for "A power"' in said(app)
+
+
+def test_of_ones_own_table_it_is_asked_beside_the_map_and_what_it_decides_is_asked_anew(
+    app: AppTest,
+) -> None:
+    brought(app, "distances.csv", TABLE)
+    app.switch_page("pages/2_Discover.py").run()
+    held = workspace_of(app)
+    held.journey = held.journey.found(held.step.id, ALARM, this_server.now())
+    held.keep()
+    choose(app, "sorting")
+    assert not app.exception
+    assert 'speaks for "Only the order"' in said(app)
+    assert workspace_of(app).step.results == ()
+    assert stored(app).current.results == ()
+    # Who answered wrongly mends it in the same place.
+    choose(app, "pairs")
+    assert stored(app).origin == Origin("pairs")
+
+
+def test_beside_the_map_nothing_is_asked_of_examples_and_of_what_people_said(app: AppTest) -> None:
+    for name, content in (("", b""), ("distances.csv", writing.template("ratings"))):
+        if name:
+            brought(app, name, content)
+        app.switch_page("pages/2_Discover.py").run()
+        assert "How the numbers were made" not in [one.label for one in app.selectbox]
+        app.switch_page("pages/1_Data.py").run()
