@@ -23,6 +23,15 @@ from cml_core import Problem, fit, load_dataset
 from cml_core.evidence.shepard import Shepard, shepard
 
 
+@pytest.fixture(scope="session", autouse=True)
+def nobodys_projects(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What asks for no store of its own does not find the projects of whoever runs the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp("projects")
+        patch.setenv("CML_DATABASE_URL", f"sqlite:///{folder}/projects.sqlite3")
+        yield
+
+
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     return tmp_path / "data" / "projects.sqlite3"
