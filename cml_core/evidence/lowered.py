@@ -107,7 +107,8 @@ def left_by_chance(
     gathered = together(before.embedding, before.known_values @ before.coef)
     shuffled = _dealt_out(feature, gathered, refits, random)
     read_off = feature.read_off_map and before.problem.n_components > 0
-    refitted = partial(each, doing="fitting with what says nothing", on_step=on_step)
+    # Arrows are drawn by one chance, and all is done before a cluster would answer.
+    refitted = partial(each, doing="fitting with what says nothing", workers=1, on_step=on_step)
     arrows = refitted(partial(_left_by_arrow, before), [random] * refits) if read_off else []
     left = refitted(partial(_left_shuffled, before), list(shuffled))
     return Lowered(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from typing import TypeVar
 
 import numpy as np
@@ -14,9 +15,9 @@ from cml_core.fitting.cluster import Cluster
 from cml_core.fitting.landmarks.placing import Among, Placed, joined
 from cml_core.fitting.threads import capped_linear_algebra, spread_ahead
 from cml_core.values.arrays import FloatArray
-from cml_core.values.rows.in_memory import ArrayRows, FrameRows
+from cml_core.values.rows.chosen import ChosenRows
+from cml_core.values.rows.in_memory import ArrayRows
 from cml_core.values.rows.rows import Rows
-from cml_core.values.rows.several import SeveralRows
 
 # So many rows go to another process at a time: a tenth of a second of work, a few megabytes.
 PARTITION = 32_768
@@ -67,7 +68,9 @@ def over_parts(
     Rows that would have to be sent stay here, for work that takes no longer than to send them.
     """
     parts = _partitions(rows, values)
-    if cluster is not None and _in_files(rows):
+    first = next(parts)
+    parts = chain([first], parts)
+    if cluster is not None and _by_name(first.rows):
         unseen: list[Partition] = []
         with closing(_by_others(cluster, function, common, parts, unseen)) as results:
             yield from (found for _, found in results)
@@ -107,11 +110,9 @@ def placed_part(among: Among, part: Partition) -> Placed:
     return joined([where for _, where in among.blocks(part.rows, part.values, map)])
 
 
-def _in_files(rows: Rows) -> bool:
-    """Whether whoever sees the same files has them too."""
-    if isinstance(rows, SeveralRows):
-        return all(map(_in_files, rows.each))
-    return not isinstance(rows, ArrayRows | FrameRows)
+def _by_name(rows: Rows) -> bool:
+    """Whether a part goes to others by the name of its file, and not row by row."""
+    return not isinstance(rows.rows if isinstance(rows, ChosenRows) else rows, ArrayRows)
 
 
 def _partitions(rows: Rows, values: FloatArray) -> Iterator[Partition]:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from pathlib import Path
 
 import numpy as np
@@ -16,23 +16,32 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
+from scipy.spatial.distance import pdist
 
 from cml_core import (
     ConditionalMDS,
+    Dissimilarities,
+    Feature,
     FeatureTable,
     LandmarkFit,
     LargeProblem,
     Measurements,
+    Problem,
+    fit,
     fit_landmarks,
     on_cluster,
 )
 from cml_core.evidence.large import baseline as large_baseline
 from cml_core.evidence.large.baseline import baseline
 from cml_core.evidence.large.one_more import sample_help
+from cml_core.evidence.lowered import left_by_chance
 from cml_core.evidence.work import Cancelled, Stage, each, one_by_one
 from cml_core.fitting import cluster as module
 from cml_core.fitting.cluster import Cluster, ClusterUnavailable, cluster_at_hand
 from cml_core.fitting.landmarks import partitions
+from cml_core.values.rows.beside import BesideRows
+from cml_core.values.rows.chosen import chosen
+from cml_core.values.rows.registry import rows_of
 
 pytestmark = pytest.mark.slow
 
@@ -182,14 +191,18 @@ def test_rows_in_memory_are_not_sent_to_be_added_up_nor_few_columns(
 ) -> None:
     rows, _ = answers()
     np.save(tmp_path / "rows.npy", rows.to_numpy())
-    in_memory = [mapped(values) for values in (rows, rows.to_numpy(), [rows[:700], rows[700:]])]
     narrow = mapped(tmp_path / "rows.npy")
+    some = (
+        chosen(rows_of(part), list(part.columns)) for part in (rows[["a"]], rows[list("bcdef")])
+    )
+    held = (rows, rows.to_numpy(), [rows[:700], rows[700:]], BesideRows(tuple(some)))
+    in_memory = [mapped(values) for values in held]
     with on_cluster(cluster.address), sent(monkeypatch) as parts:
         told = [baseline(one).linear for one in in_memory]
         monkeypatch.setattr(large_baseline, "WIDE", 7)
         told.append(baseline(narrow).linear)
     assert not parts
-    assert told == pytest.approx([told[0]] * 4, rel=1e-5)
+    assert told == pytest.approx([told[0]] * 5, rel=1e-5)
 
 
 def elsewhere(place):
@@ -262,6 +275,20 @@ def test_evidence_of_a_sample_is_the_same_and_takes_no_more_than_the_sample_ther
 
 def stays_here(_: object) -> str:
     raise AssertionError("The whole table is sent away.")
+
+
+def test_the_line_below_a_map_is_found_before_a_cluster_would_answer(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Dissimilarities.from_condensed(pdist(answers()[0][:20]))
+    before = fit(Problem(table, FeatureTable(table.labels)), seed=0)
+    drawn = replace(Feature.numeric("drawn", before.embedding[:, 0]), read_off_map=True)
+    after = fit(before.problem.knowing(drawn), seed=0)
+    here = left_by_chance(before, after)
+    assert here is not None
+    with on_cluster(cluster.address), sent(monkeypatch) as parts:
+        assert left_by_chance(before, after) == here
+    assert not parts
 
 
 def test_what_a_task_spreads_in_turn_stays_with_its_worker(cluster: Cluster) -> None:
