@@ -7,12 +7,9 @@ process, and prints tables and the model that docs/cluster.md tells of.
 from __future__ import annotations
 
 import argparse
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -22,6 +19,7 @@ import numpy as np
 import pandas as pd
 import psutil
 
+from benchmarks.dask_processes import running
 from benchmarks.large_child import written
 from cml_core import ConditionalMDS, Measurements, on_cluster
 from cml_core.datasets import simulate_car_brands
@@ -32,7 +30,6 @@ from cml_core.fitting.fit import fit
 from cml_core.fitting.landmarks.partitions import PARTITION
 from cml_core.fitting.problem import Problem
 
-ROOT = Path(__file__).parents[1]
 SIZES = (50_000, 100_000, 200_000, 400_000)
 ROW_GROUP = 32_768
 WORKERS = 2
@@ -90,8 +87,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--sizes", type=int, nargs="*", default=SIZES, help="numbers of objects")
     asked = parser.parse_args(arguments)
     wire = _counted()
-    with tempfile.TemporaryDirectory() as name, _running(WORKERS) as (address, workers):
-        folder = Path(name)
+    with tempfile.TemporaryDirectory() as name, running(WORKERS) as dask:
+        folder, address = Path(name), dask.address
+        workers = [psutil.Process(one.pid) for one in dask.workers]
         for path, known in [_written(3000, folder)]:
             _map(path, known)
             with on_cluster(address):
@@ -249,35 +247,6 @@ def _counted() -> _Wire:
 
     tcp.TCP.write, tcp.from_frames = counting, reading
     return wire
-
-
-@contextmanager
-def _running(n_workers: int) -> Iterator[tuple[str, list[psutil.Process]]]:
-    """A scheduler and workers of one thread each; its address, and the processes that work."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "scheduler.json"
-        named = ["--scheduler-file", str(file), "--dashboard-address", ":0"]
-        dask = [sys.executable, "-m", "dask"]
-        options: dict[str, Any] = {"cwd": ROOT, "stderr": subprocess.DEVNULL}
-        begun = [subprocess.Popen([*dask, "scheduler", *named, "--port", "0"], **options)]
-        few = ["--nthreads", "1", "--no-nanny", "--local-directory", folder]
-        begun += [
-            subprocess.Popen([*dask, "worker", *named, *few], **options) for _ in range(n_workers)
-        ]
-        try:
-            yield _address(file), [psutil.Process(one.pid) for one in begun[1:]]
-        finally:
-            for one in begun:
-                one.kill()
-                one.wait()
-
-
-def _address(file: Path) -> str:
-    import json
-
-    while not file.exists() or not file.read_text():
-        time.sleep(0.1)
-    return str(json.loads(file.read_text())["address"])
 
 
 if __name__ == "__main__":
