@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from functools import singledispatch
 from typing import Any
@@ -19,6 +20,8 @@ from cml_core.errors import (
     UnknownOption,
     UnsuitableMeasurements,
 )
+from cml_core.fitting.cluster import cluster_at_hand
+from cml_core.fitting.landmarks.partitions import PARTITION, everyone
 from cml_core.fitting.landmarks.placing import Among, Placed, joined, placed
 from cml_core.fitting.landmarks.references import References, references_at
 from cml_core.fitting.landmarks.result import LandmarkFit
@@ -208,18 +211,33 @@ def _by_measurements(
     rows = np.concatenate(list(held.blocks())) if among.rows is None else among.rows
     near = Among(among.references, held.comparison, rows)
     values = columns_like(among.fitted.problem.known, known, new.n_objects)
-    parts, first = [], 0
-    with capped_linear_algebra(1):
-        for block in new.blocks(like=held):
-            part = values[first : first + len(block)]
-            if among.plain:
-                parts.append(near(block, part))
-            else:
-                parts.append(among.placed(near.delta(block) / among.references.unit, part))
-            first += len(block)
+    # What is no more than one part has nobody to be shared with.
+    cluster = cluster_at_hand() if new.n_objects > PARTITION else None
+    blocks = (
+        everyone(near, new.rows, values, cluster)
+        if among.plain
+        else _otherwise(among, near, new.blocks(like=held), values)
+    )
+    found: dict[int, Placed] = {}
+    done = 0
+    with capped_linear_algebra(1), closing(blocks):
+        for first, block in blocks:
+            found[first] = block
+            done += len(block.unexplained)
             if on_block is not None:
-                on_block(first)
-    return _told(among, new.names, joined(parts))
+                on_block(done)
+    return _told(among, new.names, joined([found[first] for first in sorted(found)]))
+
+
+def _otherwise(
+    among: _Map, near: Among, blocks: Iterator[FloatArray], values: FloatArray
+) -> Generator[tuple[int, Placed], None, None]:
+    """By pairs that are weighed, or go along a graph: block by block, each with where it begins."""
+    first = 0
+    for block in blocks:
+        delta = near.delta(block) / among.references.unit
+        yield first, among.placed(delta, values[first : first + len(block)])
+        first += len(block)
 
 
 def _told(among: _Map, labels: tuple[str, ...], where: Placed) -> NewObjects:

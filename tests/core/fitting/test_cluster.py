@@ -38,7 +38,9 @@ from cml_core.evidence.lowered import left_by_chance
 from cml_core.evidence.work import Cancelled, Stage, each, one_by_one
 from cml_core.fitting import cluster as module
 from cml_core.fitting.cluster import Cluster, ClusterUnavailable, cluster_at_hand
+from cml_core.fitting.landmarks import new_objects as placing_new
 from cml_core.fitting.landmarks import partitions
+from cml_core.fitting.landmarks.new_objects import new_objects
 from cml_core.values.rows.beside import BesideRows
 from cml_core.values.rows.chosen import chosen
 from cml_core.values.rows.registry import rows_of
@@ -209,6 +211,27 @@ def elsewhere(place):
     from cml_core.values.rows.rows import Place
 
     return Place, (place.path.with_name("nowhere.npy"), place.size, place.changed)
+
+
+def test_new_objects_are_placed_there_where_they_are_many_and_lie_where_they_would_here(
+    cluster: Cluster, small_parts: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(placing_new, "PARTITION", 400)
+    rows, known = answers()
+    fitted = mapped(rows.to_numpy())
+    np.save(tmp_path / "new.npy", rows.to_numpy()[::-1] + 0.01)
+    new, beside = Measurements(tmp_path / "new.npy"), known[::-1].reset_index(drop=True)
+    here = new_objects(fitted, new, beside)
+    done: list[int] = []
+    with on_cluster(cluster.address), sent(monkeypatch) as parts:
+        there = new_objects(fitted, new, beside, on_block=done.append)
+        assert len(parts) == 4
+        few = new_objects(fitted, Measurements(rows.to_numpy()[:400]), known[:400])
+    assert len(parts) == 4
+    assert done[-1] == 1500
+    for name in ("embedding", "known_values", "unexplained", "outside"):
+        np.testing.assert_allclose(getattr(there, name), getattr(here, name), atol=1e-5)
+    np.testing.assert_allclose(few.embedding, fitted.embedding[:400], atol=1e-2)
 
 
 def test_a_cancelled_fit_keeps_what_was_placed(cluster: Cluster, small_parts: None) -> None:
