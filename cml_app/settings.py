@@ -266,7 +266,8 @@ class Settings:
         "`uploads` beside the file of projects, else a new folder for temporary files",
         "Where files of very many objects are kept that visitors bring; beside a database on a "
         "server they are lost with a restart unless it is set. Several servers of one database "
-        "need one that they share.",
+        "need one that they share. Where it outlasts the server, maps that were made are kept "
+        "there as well, in `CML_MANY_MEMORY_MB` at most.",
         lambda _, text: text,
         default="",
     )

@@ -10,6 +10,7 @@ import streamlit as st
 
 from cml_app import compute, this_server
 from cml_app.background import SOME_TABS, Background, Queue, StoppedEarly
+from cml_app.many import kept_maps
 from cml_app.many.held import Held, held
 from cml_app.settings import Settings
 from cml_core import Progress
@@ -63,7 +64,7 @@ class ManyJob(Background[Made]):
         return found
 
     def _made(self, opened: Opened, step: str) -> ManyMap:
-        before = self._before(step)
+        before, again = self._before(step), kept_maps.of(self.loop, step)
         self.latest = None
 
         def on_places(arriving: Arriving) -> None:
@@ -71,7 +72,7 @@ class ManyJob(Background[Made]):
                 self.arriving = arriving
 
         # What a step needs is made first, and tells its own progress.
-        return make_map(
+        made = make_map(
             opened,
             self.loop,
             step,
@@ -79,7 +80,11 @@ class ManyJob(Background[Made]):
             before,
             on_step=self._on_step,
             on_places=on_places,
+            again=again,
         )
+        if made.whole and again is None:
+            kept_maps.keep(self.loop, step, made.fit.everyone)
+        return made
 
     def _before(self, step: str) -> ManyMap | None:
         """The map of the step before, where it is at hand; it is not made for this alone."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
@@ -15,6 +14,7 @@ from cml_app.background import SOME_TABS, Background, Presence, Queue
 from cml_app.by_project import ByProject
 from cml_app.evidence_job import one_at_a_time
 from cml_app.keeping.store import Store
+from cml_app.many.kept_maps import named
 from cml_app.settings import Settings
 from cml_app.this_server import moment
 from cml_core.errors import ConditionalMappingError
@@ -30,11 +30,6 @@ from cml_core.many.opened import Opened
 from cml_core.values.features import Feature
 
 KIND, LABEL = "judgement of many objects", "Judge this map"
-
-
-def named(question: str) -> str:
-    """Names the map of a question, whatever number its step has in a copy of the loop."""
-    return hashlib.sha256(question.encode()).hexdigest()
 
 
 def with_news(loop: Loop, question: str, news: Sequence[Result | ConditionalMappingError]) -> Loop:

@@ -25,6 +25,8 @@ from cml_core.many.text_tables import TEXT_ENDINGS, to_arrow
 from cml_core.values.rows.registry import FILES
 
 ENDINGS = (*FILES, *TEXT_ENDINGS)
+# Below the folder of files: where all objects lie on maps that were made.
+MAPS = "maps"
 _PIECE = 1 << 20
 SECONDS_A_DAY = 86_400
 
@@ -39,13 +41,18 @@ class NoRoom(ConditionalMappingError):
 
 def folder() -> Path:
     """Where they are."""
+    return lasting_folder() or _for_this_process()
+
+
+def lasting_folder() -> Path | None:
+    """One that outlasts the server, and that all servers of a database share; if there is one."""
     set_up = settings()
     if set_up.uploads_folder:
         return Path(set_up.uploads_folder).expanduser()
     url = make_url(set_up.database_url)
     if set_up.keep_projects and url.get_backend_name() == "sqlite" and url.database:
         return Path(url.database).expanduser().parent / "uploads"
-    return _for_this_process()
+    return None
 
 
 @cache
@@ -89,7 +96,14 @@ def _kept(name: str, ending: str, content: BinaryIO) -> str:
         given = Path(temporary) / f"given{ending}"
         digest = _written(content, given)
         kept = to_arrow(given, name) if ending in TEXT_ENDINGS else given
-        _make_room(place, kept.stat().st_size)
+        needed, most = kept.stat().st_size, settings().uploads_mb * MEGABYTE
+        if needed > most:
+            raise NoRoom(
+                f"The file takes {needed / MEGABYTE:,.0f} MB here; {most / MEGABYTE:,.0f} MB are "
+                "kept of all files together.",
+                remedy="Bring fewer rows or columns, or numbers of half precision.",
+            )
+        make_room(place, needed, most)
         target = place / f"{digest}{kept.suffix}"
         kept.replace(target)
     os.utime(target)
@@ -109,7 +123,7 @@ def used(whence: Whence) -> None:
 def expire() -> None:
     """Forget files that nobody used for as many days as projects are kept."""
     oldest = time.time() - settings().keep_days * SECONDS_A_DAY
-    for file in _files(folder()):
+    for file in (*_files(folder()), *_files(folder() / MAPS)):
         if file.stat().st_mtime < oldest:
             file.unlink(missing_ok=True)
 
@@ -124,14 +138,8 @@ def _written(content: BinaryIO, target: Path) -> str:
     return digest.hexdigest()
 
 
-def _make_room(place: Path, needed: int) -> None:
-    most = settings().uploads_mb * MEGABYTE
-    if needed > most:
-        raise NoRoom(
-            f"The file takes {needed / MEGABYTE:,.0f} MB here; {most / MEGABYTE:,.0f} MB are kept "
-            "of all files together.",
-            remedy="Bring fewer rows or columns, or numbers of half precision.",
-        )
+def make_room(place: Path, needed: int, most: int) -> None:
+    """Remove what was not used for longest from a folder, until there is room in its bounds."""
     files = sorted(_files(place), key=lambda file: file.stat().st_mtime)
     total = sum(file.stat().st_size for file in files)
     for file in files:

@@ -27,9 +27,9 @@ from cml_app.many.judging import (
     Findings,
     Judging,
     judgements,
-    named,
     with_news,
 )
+from cml_app.many.kept_maps import named
 from cml_app.many.placing import Newcomers
 from cml_app.this_server import moment, store
 from cml_app.tries import counted

@@ -11,7 +11,7 @@ import numpy as np
 from cml_core.fitting.landmarks.fit import fit_landmarks
 from cml_core.fitting.landmarks.placing import Placed
 from cml_core.fitting.landmarks.problem import LargeProblem
-from cml_core.fitting.landmarks.result import LandmarkFit
+from cml_core.fitting.landmarks.result import Everyone, LandmarkFit
 from cml_core.fitting.plan import OnStep
 from cml_core.fitting.result import Fit
 from cml_core.many.arriving import Arriving
@@ -85,6 +85,7 @@ def make_map(
     *,
     on_step: OnStep | None = None,
     on_places: OnPlaces | None = None,
+    again: Everyone | None = None,
 ) -> ManyMap:
     """Fit the map of a step.
 
@@ -94,6 +95,7 @@ def make_map(
     on_step : of `fit_landmarks`.
     on_places : called once, as soon as the landmarks lie where they will lie on the map; the
         others arrive block by block in what it is given.
+    again : of `fit_landmarks`.
     """
     coming = _Coming(table.n_objects, loop.at(step).turn, before, on_places)
     found = fit_landmarks(
@@ -103,6 +105,7 @@ def make_map(
         on_step=on_step,
         on_landmarks=coming.begin,
         on_placed=coming.put,
+        again=again,
     )
     return ManyMap(found, coming.arriving.settled(), coming.turn)
 

@@ -67,6 +67,12 @@ class Whence:
         """Whether there is a truth behind it."""
         return self.kind == BUYERS
 
+    @property
+    def never_changes(self) -> bool:
+        """Whether it is the same for ever, and for every server; a file may be written anew."""
+        beside = self.beside is None or self.beside.never_changes
+        return self.kind != PATH and beside
+
     def rows(self, uploads: Path | None = None) -> Rows:
         """Its rows; nothing is read before they are asked for blocks.
 

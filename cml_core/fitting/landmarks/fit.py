@@ -16,7 +16,7 @@ from cml_core.fitting.landmarks.partitions import everyone
 from cml_core.fitting.landmarks.placing import Among, Placed, nowhere
 from cml_core.fitting.landmarks.problem import LargeProblem, columns_beside
 from cml_core.fitting.landmarks.references import References, references_at
-from cml_core.fitting.landmarks.result import LandmarkFit, Sampled
+from cml_core.fitting.landmarks.result import Everyone, LandmarkFit, Sampled
 from cml_core.fitting.landmarks.sampling import SAMPLE, risen, sampled
 from cml_core.fitting.plan import OnStep, Progress, latched
 from cml_core.fitting.remarks import Remark
@@ -47,6 +47,7 @@ def fit_landmarks(
     on_step: OnStep | None = None,
     on_landmarks: OnLandmarks | None = None,
     on_placed: OnPlaced | None = None,
+    again: Everyone | None = None,
 ) -> LandmarkFit:
     """Fit landmarks with all their pairs, and place every other object among them.
 
@@ -64,6 +65,7 @@ def fit_landmarks(
         landmarks, (M,), and with their fit.
     on_placed : called with each block of objects as soon as they are placed, landmarks among
         them: which is the first of them, and where they lie. Blocks may come in any order.
+    again : what the same fit, with the same seed, has found before: nobody is placed anew.
     """
     count = _count(n_landmarks, problem.n_objects)
     asked = None if on_step is None else latched(on_step)
@@ -84,9 +86,14 @@ def fit_landmarks(
     values = columns_beside(fitted.problem.known, problem.known)
     settled = _Settled(problem, values, chosen, rows[:count], fitted, references_of(fitted, delta))
     with capped_linear_algebra(1):
-        placed, done = settled.everyone(asked, on_placed)
-        judge = _Judge(settled, sample, rows[count:])
-        judged = judge(placed) if done else Sampled(0, fitted.stress, np.nan, np.nan)
+        if again is None or fitted.stopped == reasons.CANCELLED:
+            placed, done = settled.everyone(asked, on_placed)
+            judge = _Judge(settled, sample, rows[count:])
+            judged = judge(placed) if done else Sampled(0, fitted.stress, np.nan, np.nan)
+        else:
+            (placed, judged), done = again, True
+            if on_placed is not None:
+                on_placed(0, placed)
     return LandmarkFit(
         problem=problem,
         chosen=chosen,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -43,6 +44,13 @@ class Sampled:
         )
 
 
+class Everyone(NamedTuple):
+    """Where all objects lie, and what a sample of them tells of the map."""
+
+    placed: Placed
+    sampled: Sampled
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class LandmarkFit(Value):
     """A map of very many objects: landmarks fitted together, each other object placed among them.
@@ -75,6 +83,11 @@ class LandmarkFit(Value):
     @property
     def labels(self) -> tuple[str, ...]:
         return self.problem.measurements.names
+
+    @property
+    def everyone(self) -> Everyone:
+        """By which the same question need not be answered anew."""
+        return Everyone(self.placed, self.sampled)
 
     @property
     def embedding(self) -> FloatArray:

@@ -22,6 +22,7 @@ from cml_core import (
 from cml_core.errors import LabelMismatch, NotConverged, UnknownOption
 from cml_core.fitting import threads
 from cml_core.fitting.geometry import canonical_correlations
+from cml_core.fitting.landmarks import fit as fitting
 from cml_core.fitting.landmarks import placing
 from cml_core.fitting.landmarks.placing import placed
 from cml_core.fitting.landmarks.references import references_at
@@ -89,6 +90,38 @@ def test_the_sample_tells_the_stress_of_the_whole_map(answers, found) -> None:
     # 1,500 objects are all in the sample, so nothing is left to chance.
     assert found.sampled.n_objects == 1500
     assert found.stress == pytest.approx(dense_stress(answers[0], found), rel=1e-6)
+
+
+def test_who_has_been_placed_before_is_not_placed_again(answers, found, monkeypatch) -> None:
+    X, _, age, group = answers
+    monkeypatch.setattr(fitting, "everyone", lambda *_: pytest.fail("all are placed again"))
+    blocks = []
+    again = fit_landmarks(
+        question(X, age, group),
+        n_landmarks=400,
+        seed=0,
+        on_placed=lambda first, block: blocks.append((first, block.embedding)),
+        again=found.everyone,
+    )
+    assert again.placed is found.placed
+    assert (again.sampled, again.stopped, again.converged) == (
+        found.sampled,
+        found.stopped,
+        found.converged,
+    )
+    np.testing.assert_array_equal(again.landmarks.embedding, found.landmarks.embedding)
+    ((first, embedding),) = blocks
+    assert first == 0
+    np.testing.assert_array_equal(embedding, found.embedding)
+    # Stopped before its landmarks are there, it is no whole map.
+    stopped = fit_landmarks(
+        question(X, age, group),
+        n_landmarks=400,
+        seed=0,
+        on_step=lambda _: True,
+        again=found.everyone,
+    )
+    assert np.isnan(stopped.placed.unexplained).any()
 
 
 @pytest.mark.parametrize("clustered", [False, True])
