@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 # From here on decimals say nothing that a person would act on.
 WHOLE_FROM = 0.2
+# In percent; what is rounded to 1.0 has its two digits.
+SMALL = 0.995
 # So many digits of the range of some numbers tell them apart; of what was measured, one more.
 DIGITS, DIGITS_OF_MEASURED = 3, 4
 MOST_DECIMALS = 15
@@ -17,15 +19,17 @@ _JOINS = re.compile(r"\b(?:and|or)\b")
 
 
 def percent(share: float, decimals: int | None = None) -> str:
-    """A share in percent: 35 %, 1.4 %, less than 0.1 %, 0 %.
+    """A share in percent: 35 %, 1.4 %, 0.12 %, less than 0.01 %, 0 %.
 
     Parameters
     ----------
     decimals : for numbers that stand one below the other, or are nearly alike: 35.0 %, 1.4 %,
         < 0.1 %.
     """
-    shown = 1 if decimals is None else decimals
-    number, least = 100.0 * share, 10.0**-shown
+    number = 100.0 * share
+    # What is left of a good map is told with two digits, as 1.4 % is: maps differ in the second.
+    shown = decimals if decimals is not None else 2 if 0 < number < SMALL else 1
+    least = 10.0**-shown
     if 0 < number < least / 2:
         return f"{'less than' if decimals is None else '<'} {least:g} %"
     if decimals is None and (share == 0 or abs(share) >= WHOLE_FROM):

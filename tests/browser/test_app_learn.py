@@ -81,7 +81,7 @@ def test_a_dragged_city_has_one_stress_on_the_page_in_python_and_in_a_new_tab(
     again.page.get_by_text("Nothing", exact=True).click()
     again.says("Right.")
     again.page.get_by_role("button", name="Relax").click()
-    again.says("less than 0.1 %")
+    again.says("less than 0.01 %")
     again.at_rest()
     expect(again.page.locator(".drag output")).to_have_text("0.0000019")
     assert again.shown() == pytest.approx(again.computed(), abs=1e-9)

@@ -41,7 +41,7 @@ def test_three_dimensions_are_easiest_and_wrong_answers_hear_the_shares(
     for wrong in ("1", "2"):
         verdict = DIMENSIONS.right(counted, wrong)
         assert not verdict.right
-        assert "0.3 % in 1" in verdict.words
+        assert "0.33 % in 1" in verdict.words
 
 
 def test_who_has_not_counted_enough_is_told_to_count_first() -> None:
