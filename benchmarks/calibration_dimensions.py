@@ -44,6 +44,7 @@ KIND_CELLS = (
     ("half the mean added", "interval", PAIRS),
     ("saturating", "spline", PAIRS),
     ("one rating from 1 to 7", "ordinal", PAIRS),
+    ("ratings of 16 people", "ratio", PEOPLE),
     ("ratings of 16 people", "interval", PAIRS),
     ("ratings of 16 people", "interval", PEOPLE),
     ("ratings of 16 people", "ordinal", PEOPLE),

@@ -31,6 +31,7 @@ from cml_core.peers import METHODS, Quality, View
 from cml_core.peers.conditioned import dimensions_to_take
 from cml_core.values.answers import Answers
 from cml_core.values.arrays import FloatArray
+from cml_core.values.origin import Origin
 
 # In place of a number of hidden dimensions: as many as held-out pairs choose.
 CHOSEN = 0
@@ -59,12 +60,14 @@ class Subject:
     fit : its map.
     features : all that is told of the objects.
     answers : of single people, where they are known.
+    origin : how the dissimilarities were made.
     """
 
     step_id: str
     fit: Fit
     features: FeatureTable
     answers: Answers | None = None
+    origin: Origin | None = None
 
     def is_same(self, other: Subject) -> bool:
         """Whether what was seen of the one holds of the other."""
@@ -159,11 +162,16 @@ class ViewsJob(Background[None]):
 
     def _choose(self, begun: FoldErrors) -> None:
         self.doing = f"finding out {CHOOSING}"
-        fit, answers = self.subject.fit, self.subject.answers
+        about = self.subject
+        asked = partial(
+            dimensions,
+            about.fit.problem,
+            answers=about.answers,
+            origin=about.origin,
+            begun=begun,
+        )
         with suppress(Cancelled):
-            self.told_by = self._attempt(
-                lambda: self._run(partial(dimensions, fit.problem, answers=answers, begun=begun))
-            )
+            self.told_by = self._attempt(lambda: self._run(asked))
 
     def _attempt(self, action: Callable[[], Any]) -> Any:
         """What it finds, or why there is nothing: the other pictures are not touched."""

@@ -76,7 +76,7 @@ def _drawn_of_the_same_data(
 
 def _subject(workspace: Workspace) -> Subject:
     journey, step = workspace.journey, workspace.step
-    return Subject(step.id, step.fit, offered_features(journey), journey.answers)
+    return Subject(step.id, step.fit, offered_features(journey), journey.answers, journey.origin)
 
 
 def _collect(workspace: Workspace) -> None:

@@ -18,6 +18,8 @@ from cml_app.workspace import Workspace
 from cml_core import Fit
 from cml_core.drawing.likeness import predictability
 from cml_core.errors import DegenerateComparison, listing
+from cml_core.evidence.dimensions import Dimensions
+from cml_core.evidence.result import ResultKind
 from cml_core.journey.step import COEF_IN_WORDS
 from cml_core.values.words import counted, percent, unbroken
 
@@ -97,10 +99,14 @@ def _not_taken_out(workspace: Workspace, shares: Mapping[str, float]) -> None:
     if seen:
         st.caption(
             f"{messages.plain(listing(seen))}: still seen on the map, which may have more "
-            "dimensions than are left."
+            "dimensions than are left; or it acts along a curve, which “What weighs how much?” on "
+            "the Evidence page tries."
         )
     fewer = workspace.step.problem.n_components - 1
-    if (idle or seen) and fewer >= 0:
+    found = workspace.step.result(ResultKind(Dimensions))
+    # Not against what held-out pairs choose.
+    surplus = found is None or found.bent or found.chosen <= fewer
+    if (idle or seen) and fewer >= 0 and surplus:
         st.button(
             f"Show with {counted(fewer, 'dimension') if fewer else 'no dimension'}",
             key="one-dimension-fewer",

@@ -100,6 +100,12 @@ def _chosen(workspace: Workspace, key: str) -> None:
     workspace.hear(key, workspace.ask, replace(workspace.question, scale=st.session_state[key]))
 
 
+def count_as(workspace: Workspace, scale: str) -> None:
+    """The same question on another scale."""
+    workspace.revision += 1
+    workspace.ask(replace(workspace.question, scale=scale))
+
+
 def _ties(workspace: Workspace) -> None:
     key = f"ties-{workspace.revision}"
     ties = workspace.question.ties

@@ -18,8 +18,10 @@ from cml_core import Dissimilarities, Feature, FeatureTable, Problem, fit, load_
 from cml_core.drawing.levels import rounded
 from cml_core.drawing.likeness import predictability
 from cml_core.errors import UnknownOption
+from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.lowered import left_by_chance
 from cml_core.journey.journey import Journey
+from cml_core.values.arrays import frozen
 from cml_core.values.words import unbroken
 
 # Together they take longer than `make quick` has.
@@ -335,6 +337,14 @@ def test_a_known_feature_that_is_still_on_the_map_leads_to_one_dimension_fewer()
     )
     app = press(page.run(), "All")
     assert "still seen on the map" in said(app)
+    held = workspace_of(app)
+    for chosen, offered in ((2, False), (1, True)):
+        # Never against what pairs held out of the fit choose.
+        errors = np.where(np.arange(3) < chosen, 0.5, 0.1)[:, None] + 0.01 * np.arange(3)
+        told = Dimensions((0, 1, 2), errors.mean(axis=1), frozen(errors), 0)
+        held.journey = held.journey.found(held.step.id, told, "2026-01-31T12:00:00Z")
+        app.run()
+        assert ("Show with 1 dimension" in {one.label for one in app.button}) is offered
     app = press(app, "Show with 1 dimension")
     assert workspace_of(app).step.problem.n_components == 1
 

@@ -244,6 +244,15 @@ def test_a_map_of_as_many_dimensions_as_are_left_is_one_press_away(app: AppTest)
     assert workspace_of(app).question.known_names == ("Gender",)
 
 
+def test_where_ratings_are_bent_their_order_is_offered_in_place_of_dimensions(app: AppTest) -> None:
+    given(tick(app, "Gender"), replace(dimensions(4), bent=True))
+    assert chips(app)[1] == "How many dimensions? Cannot be told"
+    assert "Show with 4 dimensions" not in {one.label for one in app.button}
+    press(app, "Count them as “Only the order”")
+    assert workspace_of(app).question.scale == "ordinal"
+    assert workspace_of(app).step.problem.scale == "ordinal"
+
+
 def test_where_one_dimension_is_left_its_direction_can_be_drawn(app: AppTest) -> None:
     given(tick(app, "Gender"), dimensions(1))
     press(app, "Draw this direction")

@@ -26,6 +26,7 @@ from cml_app.panels.evidence.ahead import (
     Unasked,
 )
 from cml_app.panels.known import show_with
+from cml_app.panels.scale import count_as
 from cml_app.panels.whose_map import is_of_weighted, look_at_weighted
 from cml_app.scenes import main_direction
 from cml_app.workspace import Workspace
@@ -34,6 +35,7 @@ from cml_core.evidence.feature_help import FeatureHelp
 from cml_core.evidence.hidden_feature import HiddenFeature
 from cml_core.evidence.importance import Helped
 from cml_core.evidence.individuals import Individuals
+from cml_core.fitting.scales.ordinal import SCALE as ORDINAL
 from cml_core.values.words import counted
 
 EVIDENCE = "pages/3_Evidence.py"
@@ -180,6 +182,9 @@ def _after_hidden(workspace: Workspace, found: HiddenFeature) -> None:
 
 
 def _after_dimensions(workspace: Workspace, found: Dimensions) -> None:
+    if found.bent:
+        _action(workspace, f"Count them as “{ORDINAL.title}”", "order", count_as, ORDINAL.name)
+        return
     shown = workspace.step.problem.n_components
     if found.chosen != shown:
         _offer_dimensions(workspace, found.chosen, "dimensions")

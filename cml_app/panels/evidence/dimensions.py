@@ -42,6 +42,7 @@ def _work(workspace: Workspace, chosen: Chosen) -> Callable[..., Dimensions]:
         folds=chosen.count,
         seed=chosen.seed,
         answers=workspace.journey.answers,
+        origin=workspace.journey.origin,
     )
 
 

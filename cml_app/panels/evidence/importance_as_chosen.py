@@ -23,9 +23,9 @@ dimensions are left?*).
 
 
 def chosen_dimensions(workspace: Workspace) -> int | None:
-    """How many held-out pairs choose, once that was asked."""
+    """How many held-out pairs choose, once that was asked and can be told."""
     found = workspace.step.result(ResultKind(Dimensions))
-    return None if found is None else found.chosen
+    return None if found is None or found.bent else found.chosen
 
 
 def differs(workspace: Workspace) -> bool:
@@ -40,7 +40,7 @@ def _why_not(workspace: Workspace) -> str:
     if chosen_dimensions(workspace) is None:
         return (
             "What a feature adds depends on the dimensions beside it. How many held-out pairs "
-            "choose has not been asked yet: see *Is anything left?*"
+            "choose is not known: see *Is anything left?*"
         )
     if not differs(workspace):
         return (

@@ -10,10 +10,11 @@ import pytest
 from cml_core import Dissimilarities, FeatureTable, Problem, fit, load_dataset
 from cml_core.datasets import simulate_car_brands
 from cml_core.errors import TooManyDimensions, UnknownOption
-from cml_core.evidence.dimensions import ROUGH, Dimensions, dimensions, first_errors
+from cml_core.evidence.dimensions import BENT, ROUGH, Dimensions, dimensions, first_errors
 from cml_core.evidence.refits import with_values
 from cml_core.fitting.scales.registry import SCALES
 from cml_core.values.answers import Answers
+from cml_core.values.origin import Origin
 
 
 def cars(noise, seed=0, n=30):
@@ -118,6 +119,23 @@ def test_on_its_scale_as_many_are_left_as_are_hidden(simulate, scale, bend):
     found = dimensions(asked, most=3, folds=4)
     assert found.chosen == 1
     assert f'count as "{SCALES[scale].title}"' in found.facts[1]
+
+
+def test_of_bent_ratings_no_number_is_told_but_by_their_order(simulate):
+    problem = simulate(10, 1, 1, noise=0.05)
+    said = np.round(1 + 6 * (1 - np.exp(-problem.dissimilarities.condensed)))
+    rated = with_values(problem, said)
+    found = dimensions(rated, most=2, folds=3, origin=Origin("ratings"))
+    assert found.bent
+    assert found.verdict == f"How many are left cannot be told here. {BENT}"
+    assert "Cannot be told" in found.brief
+    told = dimensions(replace(rated, scale="ordinal"), most=2, folds=3, origin=Origin("ratings"))
+    assert "dimension" in told.verdict
+    assert not told.bent
+    assert not dimensions(rated, most=2, folds=3, origin=Origin("pairs")).bent
+    # What single people said on a scale are ratings, whoever says so.
+    several = Answers.once(problem.known.labels, ("Ada", "Ben", "Cleo"), np.tile(said, (3, 1)))
+    assert dimensions(rated, most=1, folds=2, answers=several).bent
 
 
 def test_people_are_held_out_with_the_pairs(simulate):
