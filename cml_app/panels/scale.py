@@ -15,6 +15,7 @@ from cml_app.workspace import Workspace
 from cml_core import Fit
 from cml_core.errors import FlexibleScale
 from cml_core.evidence.advised_scale import AdvisedScale
+from cml_core.evidence.calibrated import as_told
 from cml_core.evidence.result import ResultKind
 from cml_core.files.scale_by_origin import scale_by_origin
 from cml_core.fitting.scales import ordinal
@@ -76,7 +77,7 @@ def _advice(workspace: Workspace) -> str:
     """What held-out pairs say, or else how the data were made, or else where to ask."""
     found = workspace.step.result(ResultKind(AdvisedScale))
     if found is not None:
-        return found.verdict
+        return f"{found.verdict} {where_else(workspace, found)}".strip()
     journey = workspace.journey
     told = look_up(
         workspace,
@@ -90,6 +91,17 @@ def _advice(workspace: Workspace) -> str:
         return told.why
     asked = 'Unsure? "Can I trust this map?" on the Evidence page tries them on pairs held out.'
     return asked if told is None else f"{told.advice} {asked}"
+
+
+def where_else(workspace: Workspace, found: AdvisedScale) -> str:
+    """What cannot be told on the scale that is advised, so that nobody is sent to and fro."""
+    rated = as_told(workspace.journey.origin, workspace.journey.answers).kind == "ratings"
+    if not rated or found.advised in ("", ordinal.SCALE.name):
+        return ""
+    return (
+        "It tells pairs best; but whether one more feature is hidden, and how far places may "
+        f'stray, can be told of ratings by "{ordinal.SCALE.title}" alone.'
+    )
 
 
 def _remarks(fit: Fit) -> list[str]:

@@ -155,7 +155,12 @@ class FeatureHelp(Value):
         )
         place = self.in_place if self.takes_place else None
         if self.helps:
-            also = f"; {_with_fewer(place)} it is told as well as without it" if place else ""
+            also = ""
+            if place:
+                also = (
+                    f"; {_with_fewer(place)}, they are told as well as with "
+                    f"{place.n_components + 1} without it"
+                )
             return f"helps{self._beside}: {errors}{also}"
         if place is not None:
             return (

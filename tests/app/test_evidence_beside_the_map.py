@@ -290,6 +290,9 @@ def test_a_verdict_is_told_with_the_dimensions_that_held_out_pairs_choose_as_wel
     assert chips(app)[2] == "Gender helps beside 4 dimensions"
     assert "does not clearly help beside 2 hidden dimensions" in said(app)
     assert "helps beside 4 hidden dimensions" in said(app)
+    given(app, dimensions(0), helped("Gender", 0.2, 0, HelpedAsChosen))
+    assert chips(app)[2] == "Gender helps beside no dimension"
+    given(app, dimensions(4), helped("Gender", 0.2, 4, HelpedAsChosen))
     # What helps once the map has room for it is not to be taken out.
     assert "Take Gender out again" not in {one.label for one in app.button}
     app.switch_page("pages/3_Evidence.py").run()

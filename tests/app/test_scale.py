@@ -7,8 +7,10 @@ import json
 import pytest
 from page_tools import tick, workspace_of
 from streamlit.testing.v1 import AppTest
+from test_evidence_scales import of_errors
 
 from cml_core.journey.file import from_json, to_json
+from cml_core.values.origin import Origin
 
 
 def choose_scale(app: AppTest, name: str) -> AppTest:
@@ -78,3 +80,22 @@ def test_a_project_keeps_scale_and_curve_to_the_last_digit(app: AppTest, scale: 
     assert again.current is not None
     assert again.current.problem.scale == scale
     assert again.current.fit.scaled.tolist() == journey.current.fit.scaled.tolist()
+
+
+@pytest.mark.parametrize(
+    ("kind", "errors", "told"),
+    [
+        ("ratings", (0.5, 0.4, 0.1, 0.2, 0.3), True),
+        ("ratings", (0.5, 0.4, 0.4, 0.4, 0.1), False),
+        ("pairs", (0.5, 0.4, 0.1, 0.2, 0.3), False),
+    ],
+)
+def test_of_ratings_it_is_said_what_cannot_be_told_on_the_scale_that_is_advised(
+    app: AppTest, kind: str, errors: tuple[float, ...], told: bool
+) -> None:
+    held = workspace_of(app)
+    journey = held.journey.with_origin(Origin(kind), "2026-01-01T12:00")
+    held.journey = journey.found(held.step.id, of_errors(*errors), "2026-01-01T12:00")
+    app.run()
+    assert "which leaves 50" in captions(app)
+    assert ('can be told of ratings by "Only the order" alone' in captions(app)) is told

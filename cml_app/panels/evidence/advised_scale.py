@@ -9,6 +9,7 @@ from cml_app.evidence_job import Chosen
 from cml_app.panels.evidence.panel import Panel, Picture
 from cml_app.panels.evidence.pictures import page_ink
 from cml_app.panels.evidence.running import OnRequest, Repeats
+from cml_app.panels.scale import where_else
 from cml_app.pictures.evidence_scales import scale_errors
 from cml_app.workspace import Workspace
 from cml_core.evidence.advised_scale import AdvisedScale, advised_scale
@@ -45,11 +46,12 @@ def _about(workspace: Workspace, folds: int) -> str:
     )
 
 
-def _picture(_: Workspace, found: AdvisedScale) -> Picture:
+def _picture(workspace: Workspace, found: AdvisedScale) -> Picture:
     return Picture(
         scale_errors(found, page_ink()),
         "scale-errors",
         "What is not told of pairs held out, by scale; the numbers are in the table.",
+        where_else(workspace, found),
     )
 
 

@@ -161,9 +161,12 @@ def _action(
         st.rerun()
 
 
+def _dimensions(count: int) -> str:
+    return counted(count, "dimension") if count else "no dimension"
+
+
 def _offer_dimensions(workspace: Workspace, count: int, key: str) -> None:
-    words = counted(count, "dimension") if count else "no dimension"
-    _action(workspace, f"Show with {words}", key, show_with, count)
+    _action(workspace, f"Show with {_dimensions(count)}", key, show_with, count)
 
 
 def _take_out(workspace: Workspace, name: str) -> None:
@@ -231,8 +234,7 @@ def _brief_help(workspace: Workspace, _: Helped) -> str:
     if not as_chosen or as_chosen[0].brief == one.brief:
         return f"{one.name} {one.brief}"
     # It depends on the dimensions: the number that held-out pairs choose is named.
-    there = counted(as_chosen[0].n_components or 0, "dimension")
-    return f"{one.name} {as_chosen[0].brief} beside {there}"
+    return f"{one.name} {as_chosen[0].brief} beside {_dimensions(as_chosen[0].n_components or 0)}"
 
 
 CHIPS = (

@@ -359,7 +359,8 @@ def test_what_helps_may_make_a_dimension_needless_too():
     found = FeatureHelp("Size", 0.02, 0.05, 0.001, np.ones(9), 0.01, 0.04, 0.1, False, False, PLACE)
     assert found.verdict == (
         "Size helps: of the dissimilarity of pairs held out, 2.0 % stays unexplained with it, "
-        "5.0 % without it; with it and 1 hidden dimension it is told as well as without it."
+        "5.0 % without it; with it and 1 hidden dimension, they are told as well as "
+        "with 2 without it."
     )
 
 
