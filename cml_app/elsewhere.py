@@ -169,6 +169,11 @@ class _Once:
             self._jobs.add(job)
         return new
 
+    def takes_back(self, job: Telling) -> None:
+        """It may be added again."""
+        with self._lock:
+            self._jobs.discard(job)
+
 
 # Told of twice, a job would be stopped by whoever told of it first.
 _TOLD = _Once()
@@ -197,6 +202,7 @@ def tell(
     told = Told(THIS_SERVER, uuid4().hex, *about)
     first = computing.begin(project, told, moment())
     if first is not None:
+        _TOLD.takes_back(job)
         return Elsewhere(first, computing)
     teller = _Teller(job, project, told, keeper, computing, found)
     threading.Thread(target=teller.run, name="teller", daemon=True).start()

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import CancelledError
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import streamlit as st
 
-from cml_app import compute, this_server
+from cml_app import compute, elsewhere, this_server
 from cml_app.background import SOME_TABS, Background, Queue, StoppedEarly
+from cml_app.elsewhere import Elsewhere
+from cml_app.keeping.database import StoreUnavailable
+from cml_app.keeping.schema import MAPS
+from cml_app.keeping.store import Store
 from cml_app.many import kept_maps
-from cml_app.many.held import Held, held
+from cml_app.many.held import Held
+from cml_app.many.kept_maps import named
 from cml_app.settings import Settings
 from cml_core import Progress
 from cml_core.many.arriving import Arriving
@@ -19,6 +26,12 @@ from cml_core.many.loop import Loop
 from cml_core.many.maps import ManyMap, make_map, told
 from cml_core.many.opened import Opened
 from cml_core.values.words import percent
+
+KIND, LABEL = "map of many objects", "The map"
+# Fewer objects have their places within a second, sooner than anyone could look.
+TOLD_FROM = 50_000
+# So often it is looked whether another server has made it, in seconds.
+LOOK_EVERY = 0.2
 
 
 class Made(NamedTuple):
@@ -36,12 +49,16 @@ class ManyJob(Background[Made]):
     ----------
     loop : what is asked; `step` of it is made.
     at_hand : where maps are kept.
+    project : under which it is kept; other servers are told of it.
+    made_there : by another server, whose map is waited for.
     arriving : places on the map of `step`, from when the landmarks are there.
     """
 
     loop: Loop
     step: str
-    at_hand: Held = field(default_factory=held)
+    at_hand: Held
+    project: str = ""
+    made_there: Elsewhere | None = None
     latest: Progress | None = None
     arriving: Arriving | None = None
     n_objects: int = 0
@@ -64,6 +81,8 @@ class ManyJob(Background[Made]):
         return found
 
     def _made(self, opened: Opened, step: str) -> ManyMap:
+        if step == self.step and self.n_objects >= TOLD_FROM:
+            self._wait_for_others()
         before, again = self._before(step), kept_maps.of(self.loop, step)
         self.latest = None
 
@@ -85,6 +104,28 @@ class ManyJob(Background[Made]):
         if made.whole and again is None:
             kept_maps.keep(self.loop, step, made.fit.everyone)
         return made
+
+    def _wait_for_others(self) -> None:
+        """Where another server makes this map, have its file; else the others are told of it."""
+        about = named(self.loop.question(self.step)), KIND, LABEL
+        # It is made whether or not the others can be told.
+        with suppress(StoreUnavailable):
+            while kept_maps.may_come(self.loop, self.step):
+                first = elsewhere.tell(self, self.project, about, _InAFile(), MAPS)
+                if first is None or first.step_id != about[0]:
+                    return
+                self.made_there = first
+                while not (self._must_stop() or first.done):
+                    time.sleep(LOOK_EVERY)
+                if self._must_stop():
+                    raise CancelledError
+                self.made_there = None
+
+    def stop(self) -> None:
+        """Someone wants no more of it, wherever it is made."""
+        self.cancel()
+        if self.made_there is not None:
+            self.made_there.cancel()
 
     def _before(self, step: str) -> ManyMap | None:
         """The map of the step before, where it is at hand; it is not made for this alone."""
@@ -108,6 +149,9 @@ class ManyJob(Background[Made]):
         """A share, and where it stands in words."""
         if self.began is None:
             return 0.0, "Waiting for the map of someone else"
+        if self.made_there is not None:
+            share, words = self.made_there.progress
+            return share, f"{words} (asked for on another page)"
         reached = self.latest
         if reached is None:
             return 0.0, "Reading the table"
@@ -117,6 +161,15 @@ class ManyJob(Background[Made]):
         share = min((reached.start - 1 + reached.iteration / 150) / reached.n_starts, 1.0)
         words = f"Fitting landmarks, {percent(reached.stress)} unexplained"
         return 0.3 * share, words
+
+
+class _InAFile:
+    """What was found is where every server finds it."""
+
+    taken = True
+
+    def keep(self, keeper: Store, project: str) -> None:
+        """It is kept already."""
 
 
 def queue(settings: Settings) -> Queue[ManyJob]:

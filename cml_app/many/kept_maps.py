@@ -49,6 +49,12 @@ def of(loop: Loop, step: str) -> Everyone | None:
     return Everyone(placed, Sampled(int(n_objects), *told))
 
 
+def may_come(loop: Loop, step: str) -> bool:
+    """Whether another server's file of this map would be seen here, and is not there yet."""
+    file = _file(loop, step)
+    return file is not None and not file.exists()
+
+
 def keep(loop: Loop, step: str, found: Everyone) -> None:
     """Write what was found; where that cannot be, it is found again when it is asked for."""
     file = _file(loop, step)

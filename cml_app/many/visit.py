@@ -126,8 +126,18 @@ class Visit:
 
     def _at(self, loop: Loop) -> None:
         """Show this step: begin its map, unless it is at hand."""
+        if self.token is None:
+            # Before its first map begins, so that other servers can be told whose it is.
+            self.loop = loop
+            self._keep()
         if held().map_of(loop, loop.current) is None:
-            job = ManyJob(loop=loop, step=loop.current, presences=(background.presence(),))
+            job = ManyJob(
+                loop=loop,
+                step=loop.current,
+                at_hand=held(),
+                project=self.token or "",
+                presences=(background.presence(),),
+            )
             self.job = jobs.places().begin(job, replacing=self.job)
         elif self.job is not None:
             self.job.cancel()

@@ -68,7 +68,13 @@ def _progress(visit: Visit, shown: int, moment: float) -> None:
     job.seen_by(background.presence())
     share, words = job.progress
     st.progress(min(share, 1.0), messages.plain(words))
-    st.button("Stop", key="many-stop", on_click=job.cancel, help="What is there by then stays.")
+    st.button(
+        "Stop",
+        key="many-stop",
+        on_click=visit.attempt_quietly,
+        args=(job.stop,),
+        help="What is there by then stays.",
+    )
 
 
 def worth_showing(job: ManyJob, shown: int, seconds: float) -> bool:
