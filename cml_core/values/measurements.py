@@ -103,12 +103,7 @@ class Measurements(Value):
     def taken(self, places: IntArray) -> FloatArray:
         """The rows at these places, in their order; one pass over all rows."""
         order = np.argsort(places, kind="stable")
-        found, first = [], 0
-        for block in self.rows.blocks(BLOCK):
-            low, high = np.searchsorted(places[order], (first, first + len(block)))
-            found.append(block[places[order[low:high]] - first])
-            first += len(block)
-        joined = self.comparison.prepared(np.concatenate(found), self.rows.columns)
+        joined = self.comparison.taken(self.rows, places[order])
         back = np.empty_like(joined)
         back[order] = joined
         return back

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow.parquet as parquet
@@ -19,10 +22,10 @@ from streamlit.testing.v1 import AppTest
 from benchmarks.dask_processes import Dask, running
 from cml_app.many.held import held
 from cml_core.evidence.hidden_feature import HiddenFeature, hidden_feature_test
-from cml_core.evidence.large import baseline
 from cml_core.evidence.result import ResultKind
 from cml_core.fitting import cluster
 from cml_core.fitting.landmarks import fit, partitions
+from cml_core.fitting.landmarks.partitions import everyone
 from cml_core.values.arrays import FloatArray
 
 pytestmark = pytest.mark.slow
@@ -40,7 +43,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """What was done on a cluster; few objects go there in many parts."""
     monkeypatch.setattr(fit, "MORE_LANDMARKS", LANDMARKS)
     monkeypatch.setattr(partitions, "PARTITION", PART)
-    monkeypatch.setattr(baseline, "WIDE", 1)
+    monkeypatch.setattr(partitions, "WIDE", 1)
     monkeypatch.setattr(cluster, "SECONDS_TO_ANSWER", 1.0)
     done: list[str] = []
     results = cluster.Cluster.results
@@ -97,6 +100,22 @@ def kept(app: AppTest) -> Kept:
     ]
 
 
+def stopped_before_placing(
+    worker: subprocess.Popen[bytes], monkeypatch: pytest.MonkeyPatch
+) -> threading.Event:
+    """It is there, and does nothing more; tells when that is so."""
+    stopped = threading.Event()
+
+    def placed(*arguments: Any) -> Any:
+        if not stopped.is_set():
+            worker.send_signal(signal.SIGSTOP)
+            stopped.set()
+        return everyone(*arguments)
+
+    monkeypatch.setattr(fit, "everyone", placed)
+    return stopped
+
+
 def test_a_map_a_step_and_evidence_are_the_same_though_a_worker_dies_in_the_middle(
     many: AppTest, file: Path, dask: Dask, sent: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -117,11 +136,12 @@ def test_a_map_a_step_and_evidence_are_the_same_though_a_worker_dies_in_the_midd
         settled(press(opened(again, file), "Make the map"))
         assert sent.count("Placed") == N // PART
         doomed = dask.workers[0]
-        doomed.send_signal(signal.SIGSTOP)
+        stopped = stopped_before_placing(doomed, monkeypatch)
         tick(again, "topic")
         job = visit_of(again).job
         assert job is not None
-        # It has been given some of the work, and will never do it.
+        # Of those that are to be placed it has been given some, and will never place them.
+        until(stopped.is_set)
         until(lambda: client.processing()[names[doomed.pid]])
         assert not job.done
         doomed.kill()
@@ -129,7 +149,7 @@ def test_a_map_a_step_and_evidence_are_the_same_though_a_worker_dies_in_the_midd
     settled(press(again, "Judge this map"))
     assert not again.exception
     assert not again.error
-    assert {"Placed", "Sums", "Asked"} == set(sent)
+    assert {"tuple", "Placed", "Sums", "Asked"} == set(sent)
     assert_same(kept(again), here)
 
 
@@ -146,8 +166,9 @@ def test_a_scheduler_that_goes_away_is_told_in_words_and_nothing_is_lost(
         settled(press(opened(again, file), "Make the map"))
         with Client(dask.address, set_as_default=False) as client:
             (name,) = client.nthreads()
-            dask.workers[0].send_signal(signal.SIGSTOP)
+            stopped = stopped_before_placing(dask.workers[0], monkeypatch)
             tick(again, "topic")
+            until(stopped.is_set)
             until(lambda: client.processing()[name])
         dask.scheduler.kill()
         settled(again)
@@ -161,8 +182,8 @@ def test_a_scheduler_that_goes_away_is_told_in_words_and_nothing_is_lost(
     settled(again.run())
     assert "With nothing taken out, this map leaves" in said(again)
     settled(press(again, "Judge this map"))
-    assert told(again) == [f"No Dask scheduler answers at {dask.address}."] * 2
-    assert len(visit_of(again).made.step.found) == 2
+    assert told(again) == [f"No Dask scheduler answers at {dask.address}."] * 3
+    assert len(visit_of(again).made.step.found) == 1
     with running(1, int(dask.address.rsplit(":", 1)[1])):
         settled(tick(again, "topic"))
         assert not again.error

@@ -20,8 +20,7 @@ from cml_core.evidence.large.trial import Error, difference_error
 from cml_core.evidence.large.unseen_pairs import judges
 from cml_core.evidence.result import Result
 from cml_core.evidence.table import COUNT, SHARE, Column, Table
-from cml_core.fitting.cluster import cluster_at_hand
-from cml_core.fitting.landmarks.partitions import Partition, over_parts
+from cml_core.fitting.landmarks.partitions import Partition, cluster_for, over_parts, taken
 from cml_core.fitting.landmarks.result import LandmarkFit
 from cml_core.fitting.threads import capped_linear_algebra
 from cml_core.values.arrays import FloatArray
@@ -35,8 +34,6 @@ LEAST = 0.005
 # From this correlation on two maps show the same.
 SAME = 0.95
 OF_EUCLIDEAN = "euclidean"
-# With fewer columns an object is added up sooner than its place is sent to another machine.
-WIDE = 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +123,7 @@ def baseline(found: LandmarkFit, *, seed: int = 0) -> Baseline:
     drawn = unseen if unseen.size > 2 else found.chosen
     with capped_linear_algebra(1):
         model = _linear(_over_all(found), found)
-        rows = measurements.taken(drawn)
+        rows = taken(measurements, drawn)
         delta = measurements.between(rows)
         of_map = _best(
             delta,
@@ -147,14 +144,8 @@ def _over_all(found: LandmarkFit) -> Sums:
     """Of hidden places, known values and vectors of all objects, side by side."""
     measurements = found.problem.measurements
     beside = np.hstack([found.embedding, found.known_values])
-    wide = len(measurements.rows.columns) >= WIDE
-    parts = over_parts(
-        _summed,
-        measurements.comparison,
-        measurements.rows,
-        beside,
-        cluster_at_hand() if wide else None,
-    )
+    rows = measurements.rows
+    parts = over_parts(_summed, measurements.comparison, rows, beside, cluster_for(rows))
     return reduce(together, parts)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from cml_core.fitting.configuration import Configuration
 from cml_core.fitting.fit import fit
 from cml_core.fitting.landmarks.fit import references_of
+from cml_core.fitting.landmarks.partitions import taken
 from cml_core.fitting.landmarks.placing import Among
 from cml_core.fitting.landmarks.problem import LargeProblem, columns_beside
 from cml_core.fitting.landmarks.sampling import by_object
@@ -91,7 +92,7 @@ class Trial:
         measured = problem.measurements
         known = tuple(one.taken(chosen) for one in problem.known.features)
         return cls(
-            known, chosen, cut, measured.taken(chosen), measured.comparison, problem.coef, seed
+            known, chosen, cut, taken(measured, chosen), measured.comparison, problem.coef, seed
         )
 
     @property

@@ -9,6 +9,7 @@ import numpy as np
 from cml_core.evidence.large.trial import Error
 from cml_core.evidence.result import Result
 from cml_core.evidence.table import COUNT, SHARE, Column, Table
+from cml_core.fitting.landmarks.partitions import taken
 from cml_core.fitting.landmarks.result import LandmarkFit
 from cml_core.fitting.landmarks.sampling import SAMPLE, by_object
 from cml_core.values.arrays import IntArray
@@ -68,7 +69,7 @@ def unseen_pairs(found: LandmarkFit, *, seed: int = 0) -> UnseenPairs:
     if drawn.size < 2:
         return UnseenPairs(0, found.landmarks.stress, 0.0, found.landmarks.stress, seed)
     measurements = found.problem.measurements
-    delta = measurements.between(measurements.taken(drawn))
+    delta = measurements.between(taken(measurements, drawn))
     places = found.embedding[drawn], found.known_values[drawn] @ found.coef
     of = Error(*by_object(delta, *places))
     own = (of.errors - of.share * of.totals) / of.totals.mean()

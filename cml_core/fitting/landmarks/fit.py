@@ -12,7 +12,7 @@ from cml_core.errors import NotConverged
 from cml_core.fitting.cluster import cluster_at_hand
 from cml_core.fitting.configuration import Configuration
 from cml_core.fitting.fit import fit
-from cml_core.fitting.landmarks.partitions import everyone
+from cml_core.fitting.landmarks.partitions import everyone, taken
 from cml_core.fitting.landmarks.placing import Among, Placed, nowhere
 from cml_core.fitting.landmarks.problem import LargeProblem, columns_beside
 from cml_core.fitting.landmarks.references import References, references_at
@@ -71,7 +71,7 @@ def fit_landmarks(
     asked = None if on_step is None else latched(on_step)
     drawn = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else int(seed)
     chosen, sample = _drawn(problem.n_objects, count, drawn)
-    rows = problem.measurements.taken(np.concatenate([chosen, sample]))
+    rows = taken(problem.measurements, np.concatenate([chosen, sample]))
     delta = problem.measurements.between(rows[:count])
     fitted = fit(
         problem.among(chosen, delta),

@@ -11,16 +11,20 @@ from typing import TypeVar
 
 import numpy as np
 
-from cml_core.fitting.cluster import Cluster
+from cml_core.fitting.cluster import Cluster, cluster_at_hand
 from cml_core.fitting.landmarks.placing import Among, Placed, joined
 from cml_core.fitting.threads import capped_linear_algebra, spread_ahead
-from cml_core.values.arrays import FloatArray
+from cml_core.values.arrays import FloatArray, IntArray
+from cml_core.values.measurements import Measurements
+from cml_core.values.measures.comparison import Comparison
 from cml_core.values.rows.chosen import ChosenRows
 from cml_core.values.rows.in_memory import ArrayRows
 from cml_core.values.rows.rows import Rows
 
 # So many rows go to another process at a time: a tenth of a second of work, a few megabytes.
 PARTITION = 32_768
+# With fewer columns a row is read, and added up, sooner than another machine is told of it.
+WIDE = 200
 
 _Common = TypeVar("_Common")
 _Found = TypeVar("_Found")
@@ -77,6 +81,32 @@ def over_parts(
         parts = iter(unseen)
     with capped_linear_algebra(1), closing(spread_ahead(partial(function, common), parts)) as found:
         yield from found
+
+
+def cluster_for(rows: Rows) -> Cluster | None:
+    """The cluster that is named, for a pass over rows that are long enough."""
+    return cluster_at_hand() if len(rows.columns) >= WIDE else None
+
+
+def taken(measurements: Measurements, places: IntArray) -> FloatArray:
+    """`Measurements.taken`, by whoever on a cluster sees the file that would have to be read."""
+    cluster = cluster_for(measurements.rows)
+    if cluster is None:
+        return measurements.taken(places)
+    order = np.argsort(places, kind="stable")
+    wanted = (measurements.comparison, places[order])
+    nothing = np.empty((measurements.n_objects, 0))
+    found = dict(over_parts(_taken_from, wanted, measurements.rows, nothing, cluster))
+    joined = np.concatenate([found[first] for first in sorted(found)])
+    back = np.empty_like(joined)
+    back[order] = joined
+    return back
+
+
+def _taken_from(wanted: tuple[Comparison, IntArray], part: Partition) -> tuple[int, FloatArray]:
+    comparison, places = wanted
+    low, high = np.searchsorted(places, (part.first, part.first + part.rows.n_rows))
+    return part.first, comparison.taken(part.rows, places[low:high] - part.first)
 
 
 def _by_others(

@@ -31,7 +31,6 @@ from cml_core import (
     fit_landmarks,
     on_cluster,
 )
-from cml_core.evidence.large import baseline as large_baseline
 from cml_core.evidence.large.baseline import baseline
 from cml_core.evidence.large.one_more import sample_help
 from cml_core.evidence.lowered import left_by_chance
@@ -160,7 +159,8 @@ def test_all_objects_are_added_up_by_who_sees_their_file_and_all_others_here(
         monkeypatch.setattr(place, "__reduce__", elsewhere)
     with on_cluster(cluster.address), sent(monkeypatch) as parts:
         there = baseline(one)
-    assert len(parts) == 4
+    # The rows of those who judge are taken from the parts, and all are added up.
+    assert len(parts) == 8
     assert there.correlations.min() > 0.1
     np.testing.assert_allclose(there.correlations, here.correlations, atol=1e-5)
     assert there.linear == pytest.approx(here.linear, rel=1e-5)
@@ -169,7 +169,7 @@ def test_all_objects_are_added_up_by_who_sees_their_file_and_all_others_here(
 @pytest.fixture
 def wide(small_parts: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of many columns, as far as the program knows."""
-    monkeypatch.setattr(large_baseline, "WIDE", 6)
+    monkeypatch.setattr(partitions, "WIDE", 6)
 
 
 @contextmanager
@@ -188,6 +188,24 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[object]]:
         yield parts
 
 
+def test_rows_that_others_take_out_are_those_that_are_taken_here_in_the_order_asked_for(
+    cluster: Cluster, wide: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows, _ = answers()
+    rows["place"] = [*["north"] * 700, *["south"] * 800]
+    for name, part in (("1", rows[:700]), ("2", rows[700:])):
+        pa.parquet.write_table(
+            pa.Table.from_pandas(part, preserve_index=False), tmp_path / f"{name}.parquet"
+        )
+    measured = Measurements(tmp_path, "gower")
+    places = np.random.default_rng(0).permutation(1500)[:40]
+    with on_cluster(cluster.address), sent(monkeypatch) as parts:
+        there = partitions.taken(measured, places)
+    assert parts
+    np.testing.assert_array_equal(there, measured.taken(places))
+    np.testing.assert_array_equal(there, Measurements(rows, "gower").taken(places))
+
+
 def test_rows_in_memory_are_not_sent_to_be_added_up_nor_few_columns(
     cluster: Cluster, wide: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -201,7 +219,7 @@ def test_rows_in_memory_are_not_sent_to_be_added_up_nor_few_columns(
     in_memory = [mapped(values) for values in held]
     with on_cluster(cluster.address), sent(monkeypatch) as parts:
         told = [baseline(one).linear for one in in_memory]
-        monkeypatch.setattr(large_baseline, "WIDE", 7)
+        monkeypatch.setattr(partitions, "WIDE", 7)
         told.append(baseline(narrow).linear)
     assert not parts
     assert told == pytest.approx([told[0]] * 5, rel=1e-5)
