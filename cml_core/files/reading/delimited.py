@@ -86,7 +86,9 @@ def delimiter_of(text: str) -> str:
         delimiter: _share_of_numbers(lines, delimiter, set(common) - {delimiter})
         for delimiter in (*common, " ")
     }
-    if share.get("\t", 0) > 0:
+    even = any(_is_even(lines, delimiter) for delimiter in common)
+    # Between the blanks of names such as 3 by 4 may stand what looks like decimal commas.
+    if share.get("\t", 0) > 0 or (even and not _is_even(lines, " ")):
         share.pop(" ")
     return max(share, key=lambda delimiter: (share[delimiter], delimiter != " "))
 
@@ -122,6 +124,11 @@ def _sample(text: str) -> list[str]:
             found.append(line[:_SAMPLE_WIDTH])
             within_quotes = line.count('"') % 2 == 1 and _OPEN_QUOTE.search(line) is not None
     return found
+
+
+def _is_even(lines: list[str], delimiter: str) -> bool:
+    """Whether all lines have equally many cells."""
+    return len({len(line.split(delimiter.strip(" ") or None)) for line in lines}) == 1
 
 
 def _share_of_numbers(lines: list[str], delimiter: str, others: set[str]) -> float:

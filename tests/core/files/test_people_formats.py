@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
@@ -255,3 +255,23 @@ def test_two_people_give_a_table_but_no_answers() -> None:
     table = raw(*RATINGS[:7])
     assert table.values[0, 1] == 1.5
     assert table.by_person is None
+
+
+def test_names_in_several_words_with_numbers_part_no_cells() -> None:
+    # Between their blanks stands what looks like numbers with decimal commas: 4,3.
+    objects = [f"{wide} by {high}" for wide in (3, 4) for high in (3, 4)]
+    lines = ["rater,a,b,rating"]
+    for rater in range(3):
+        for k, pair in enumerate(combinations(objects, 2)):
+            lines.append(f"person {rater},{','.join(pair)},{1 + (k + rater) % 7}")
+    source = Source((RawFile("ratings.csv", "\n".join(lines).encode()),))
+    answers = source.answers()
+    assert answers is not None
+    assert answers.people == ("person 0", "person 1", "person 2")
+    assert set(source.dissimilarities().labels) == set(objects)
+
+
+def test_numbers_with_decimal_commas_between_blanks_stay_numbers() -> None:
+    table = "a b c\n0 1,5 2,5\n1,5 0 3,5\n2,5 3,5 0\n"
+    values = Source((RawFile("table.txt", table.encode()),)).dissimilarities()
+    np.testing.assert_array_equal(values.condensed, [1.5, 2.5, 3.5])
