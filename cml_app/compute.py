@@ -231,10 +231,12 @@ class Places(ByProject[Job]):
         return self.holds(job) and any(one.connected for one in others)
 
     def share(self, project: str, job: Job) -> bool:
-        """Have a fit found by its project, once; not where it is quick, or another one is there."""
+        """Have a fit found by its project, once; not a quick one, nor before another is taken."""
         with self._lock:
             held = self.of(project)
-            if job.shared or job.larger is not None or (held is not None and held.wanted):
+            if job.shared or job.larger is not None:
+                return False
+            if held is not None and not held.was_left:
                 return False
             self._hold(project, job)
             job.shared = True

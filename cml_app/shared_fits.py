@@ -14,7 +14,7 @@ from cml_app.compute import Job
 from cml_app.elsewhere import Elsewhere, Uncollected
 from cml_app.keeping.database import StoreUnavailable
 from cml_app.keeping.schema import MAPS
-from cml_app.this_server import now
+from cml_app.this_server import moment, now, store
 from cml_core import Fit
 from cml_core.journey.file import from_json, to_json
 from cml_core.journey.journey import Journey
@@ -54,9 +54,10 @@ def share(
 def of(project: str | None) -> Job | Elsewhere | None:
     """The long fit of a project that is under way, or was not collected."""
     held = compute.places().of(project or "")
-    if held is None:
+    if held is None or held.was_left:
         with suppress(StoreUnavailable):
             return elsewhere.of(project, MAPS)
+        return None
     return held
 
 
@@ -76,6 +77,11 @@ def after(journey: Journey, fit: Fit) -> Journey:
     before = journey.current
     shown = compute.turned_to_match(fit.embedding, before.embedding if before else None)
     return journey.after(fit, shown, now())
+
+
+def caught_up(project: str | None, mine: Journey) -> Journey:
+    """A journey with what others have added meanwhile."""
+    return united(store().load(project or "", moment()).document, mine)
 
 
 def united(kept: str, mine: Journey) -> Journey:

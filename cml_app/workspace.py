@@ -217,7 +217,7 @@ class Workspace:
     def _take_kept(self, job: Job | Elsewhere) -> None:
         """Go where a fit led whose map others, or another server, have kept."""
         self.question = Question.of(self.step.problem)
-        self.keep()
+        self.journey = shared_fits.caught_up(self.token, self.journey)
         if (step_id := shared_fits.answered_by(self.journey, job)) is not None:
             self.visit(step_id)
         elif isinstance(job, Elsewhere):

@@ -41,7 +41,7 @@ def turn_to(store: Store, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> Callab
     """Be one server or another of the same database, and someone there; every fit is long."""
     people: dict[tuple[str, str], Presence] = {}
     servers = {name: Places(SETTINGS) for name in ("one", "other")}
-    for module in (elsewhere, workspaces):
+    for module in (elsewhere, shared_fits, workspaces):
         monkeypatch.setattr(module, "store", lambda: store)
     monkeypatch.setattr(workspaces, "show_token", lambda _: None)
     monkeypatch.setattr(compute, "QUICK_SECONDS", 0.0)
@@ -193,6 +193,43 @@ def test_what_was_drawn_for_it_comes_along(turn_to: Callable[..., None], gate: G
     assert other.step.problem.known.names == ("Gender", "Drawn")
 
 
+def test_who_comes_back_late_finds_it_kept_and_takes_it_back_at_once(
+    turn_to: Callable[..., None], gate: Gate
+) -> None:
+    asked = kept()
+    asked.add(Feature.numeric("Drawn", range(14)))
+    job = asked.job
+    assert isinstance(job, Job)
+    gate.open.set()
+    # A page that is not looked at asks seldom: the server was first.
+    until(lambda: compute.places().was_taken(job))
+    assert takes(asked)
+    assert asked.step.problem.known.names == ("Gender", "Drawn")
+    assert len(asked.journey.steps) == 3
+    asked.undo()
+    assert "Drawn" not in asked.journey.features
+    assert asked.step.problem.known.names == ("Gender",)
+
+
+def test_what_was_found_and_not_taken_yet_makes_no_room_for_another(
+    turn_to: Callable[..., None], gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(elsewhere, "TAKEN_AFTER", SECONDS)
+    asked, job, _ = begun(turn_to, gate)
+    gate.open.set()
+    until(lambda: job.done)
+    gate.open.clear()
+    turn_to("one", "in another tab")
+    tab = kept()
+    tab.token = asked.token
+    tab.ask(OTHER)
+    assert compute.places().holds(job)
+    assert takes(asked)
+    assert is_known(asked)
+    tab.share_job()
+    assert compute.places().of(asked.token or "") is tab.job
+
+
 def test_the_same_asked_on_two_servers_at_once_is_made_once(
     turn_to: Callable[..., None], gate: Gate
 ) -> None:
@@ -243,6 +280,8 @@ def test_of_a_fit_that_all_have_left_nothing_is_kept(
         one.leave()
     until(lambda: not compute.places().holds(job))
     assert job.was_left
+    compute.places()._hold(asked.token or "", job)
+    assert there(asked).job is None
     assert len(there(asked).journey.steps) == 2
 
 
