@@ -25,6 +25,7 @@ from cml_core.evidence.importance_as_chosen import HelpedAsChosen
 from cml_core.evidence.result import Result, ResultKind
 from cml_core.evidence.structure import Structure
 from cml_core.values.arrays import frozen
+from cml_core.values.origin import Origin
 
 ICONS = (":material/lightbulb:", ":material/hourglass_empty:", ":material/help:")
 KINDS = [Structure, HiddenFeature, Dimensions, Helped]
@@ -251,6 +252,21 @@ def test_where_ratings_are_bent_their_order_is_offered_in_place_of_dimensions(ap
     press(app, "Count them as “Only the order”")
     assert workspace_of(app).question.scale == "ordinal"
     assert workspace_of(app).step.problem.scale == "ordinal"
+
+
+def test_of_ratings_of_which_no_chance_is_given_their_order_is_offered_too(app: AppTest) -> None:
+    tick(app, "Gender")
+    untold = HiddenFeature(2, 0.5, frozen(np.array([0.1, 0.2])), None, 0.5, 0)
+    given(app, untold)
+    offered = "Count them as “Only the order”"
+    assert offered not in {one.label for one in app.button}
+    held = workspace_of(app)
+    held.journey = held.journey.with_origin(Origin("ratings"), "2026-01-01T12:00")
+    given(app, untold)
+    press(app, offered)
+    assert workspace_of(app).step.problem.scale == "ordinal"
+    given(app, untold)
+    assert offered not in {one.label for one in app.button}
 
 
 def test_where_one_dimension_is_left_its_direction_can_be_drawn(app: AppTest) -> None:
