@@ -172,6 +172,9 @@ def _as_similarities(raw: RawTable, values: FloatArray) -> _Similar:
     sizes = np.abs(values)
     within_one = not (sizes > 1).any()
     if _self(raw, values) <= 0:
+        # Of what is hard to tell apart, something may be taken for another more often than not.
+        if _shown_equally_often(raw.values) and _are_confusions(values, diagonal):
+            return _Similar("confusion", "confusion")
         diagonal = np.full(raw.n_objects, np.nan)
     elif within_one and (diagonal == 1).all():
         return _correlations(values)
@@ -214,6 +217,16 @@ def _are_answers(values: FloatArray, diagonal: FloatArray) -> bool:
 def _are_counts(values: FloatArray, diagonal: FloatArray) -> bool:
     known = np.concatenate((values[~np.isnan(values)], diagonal[~np.isnan(diagonal)]))
     return bool((known >= 0).all() and (known % 1 == 0).all())
+
+
+def _shown_equally_often(square: FloatArray) -> bool:
+    """Whether all rows add up to the same, and mostly name what was shown.
+
+    Ranks add up to the same as well, but of an object beside itself there is none.
+    """
+    rows, diagonal = square.sum(axis=1), np.diagonal(square)
+    same = (np.abs(rows - rows.mean()) <= SHARES_ROUNDING * rows.mean()).all()
+    return bool(same and (diagonal > 0).all() and len(square) * diagonal.mean() > rows.mean())
 
 
 def _are_confusions(values: FloatArray, diagonal: FloatArray) -> bool:

@@ -30,6 +30,12 @@ ALIKE = np.array(
 )
 # Letters shown (rows) and answered (columns), one in ten taken for the next.
 CONFUSED = np.array([[80.0, 10, 5, 5], [20, 70, 5, 5], [4, 6, 80, 10], [5, 5, 15, 75]])
+TWINS = np.array(
+    [
+        [40.0, 52, 3, 2, 2, 1], [54, 37, 2, 4, 2, 1], [3, 2, 80, 8, 4, 3],
+        [2, 4, 8, 80, 4, 2], [2, 1, 3, 4, 80, 10], [1, 2, 3, 4, 10, 80],
+    ]
+)  # fmt: skip
 # Articles that mention each of four words, and two of them together.
 TOGETHER = np.array([[100.0, 30, 10, 1], [30, 64, 8, 0], [10, 8, 25, 2], [1, 0, 2, 4]])
 POINTWISE = [
@@ -348,6 +354,9 @@ def test_ekmans_similarities_are_recognised_though_their_diagonal_is_zero() -> N
         (CONFUSED, "confusion", "confusion"),
         (CONFUSED / 100, "confusion", "confusion"),
         (np.where(CONFUSED == 80, 99, CONFUSED), "confusion", "confusion"),
+        # Twins are taken for each other more often than recognised; all were shown equally often.
+        (TWINS, "confusion", "confusion"),
+        (np.where(TWINS == 80, 40, TWINS), "counts", "cooccurrence"),
         (1 - ALIKE, "dissimilarities", "none"),
         (np.full((4, 4), NAN), "dissimilarities", "none"),
         (np.zeros((4, 4)), "dissimilarities", "none"),
