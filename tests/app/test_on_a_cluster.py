@@ -44,7 +44,6 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     monkeypatch.setattr(fit, "MORE_LANDMARKS", LANDMARKS)
     monkeypatch.setattr(partitions, "PARTITION", PART)
     monkeypatch.setattr(partitions, "WIDE", 1)
-    monkeypatch.setattr(cluster, "SECONDS_TO_ANSWER", 1.0)
     done: list[str] = []
     results = cluster.Cluster.results
 
@@ -175,6 +174,8 @@ def test_a_scheduler_that_goes_away_is_told_in_words_and_nothing_is_lost(
         assert told(again) == [
             f"The scheduler at {dask.address} answered no more while it was at work."
         ]
+    seconds = cluster.SECONDS_TO_ANSWER
+    monkeypatch.setattr(cluster, "SECONDS_TO_ANSWER", 0.5)
     settled(press(again, "Try again"))
     assert told(again) == [f"No Dask scheduler answers at {dask.address}."]
     # All that was there before is.
@@ -184,6 +185,7 @@ def test_a_scheduler_that_goes_away_is_told_in_words_and_nothing_is_lost(
     settled(press(again, "Judge this map"))
     assert told(again) == [f"No Dask scheduler answers at {dask.address}."] * 3
     assert len(visit_of(again).made.step.found) == 1
+    monkeypatch.setattr(cluster, "SECONDS_TO_ANSWER", seconds)
     with running(1, int(dask.address.rsplit(":", 1)[1])):
         settled(tick(again, "topic"))
         assert not again.error
