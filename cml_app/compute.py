@@ -201,10 +201,11 @@ class Places(ByProject[Job]):
         ------
         ServerBusy : too many are waiting; the one to be replaced goes on.
         """
-        job = self.of(project)
-        if job is not None and job.wanted and question_of(job.problem) == question_of(problem):
-            job.seen_by(presence)
-        else:
+
+        def is_same(held: Job) -> bool:
+            return question_of(held.problem) == question_of(problem)
+
+        def begun(instead_of: Job | None) -> Job:
             quick = expected_seconds(problem) <= QUICK_SECONDS
             job = Job(
                 problem,
@@ -212,23 +213,9 @@ class Places(ByProject[Job]):
                 courtesy=self.courtesy,
                 larger=self._large if quick else None,
             )
-            alone = replacing is not None and not self._is_for_others(replacing, presence)
-            (self._quick if quick else self._large).begin(job, replacing if alone else None)
-        if replacing is not None and replacing is not job:
-            self.leave(replacing, presence)
-        return job
+            return (self._quick if quick else self._large).begin(job, instead_of)
 
-    def leave(self, job: Job, presence: Presence) -> None:
-        """A visitor looks at something else; where nobody else waits for it, it stops."""
-        if self._is_for_others(job, presence):
-            job.left_by(presence)
-        else:
-            job.cancel()
-            self.let_go(job)
-
-    def _is_for_others(self, job: Job, presence: Presence) -> bool:
-        others = (one for one in job.presences if one is not presence)
-        return self.holds(job) and any(one.connected for one in others)
+        return self._joined_or_begun(project, is_same, begun, presence, replacing)
 
     def share(self, project: str, job: Job) -> bool:
         """Have a fit found by its project, once; not a quick one, nor before another is taken."""

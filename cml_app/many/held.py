@@ -33,12 +33,12 @@ class Held:
 
     def map_of(self, loop: Loop, step: str) -> ManyMap | None:
         """The map of a step, where it is at hand and turned as the step says."""
-        found = self._get(_key(loop, step))
+        found = self._get(as_turned(loop, step))
         return found if isinstance(found, ManyMap) else None
 
     def keep(self, loop: Loop, step: str, made: ManyMap) -> None:
         """Have a map at hand."""
-        self._put(_key(loop, step), made)
+        self._put(as_turned(loop, step), made)
 
     def opened(self, loop: Loop) -> Opened:
         """The table of a loop; it is opened once for all who chose the same of it."""
@@ -75,7 +75,8 @@ class Held:
                 self._held.popitem(last=False)
 
 
-def _key(loop: Loop, step: str) -> str:
+def as_turned(loop: Loop, step: str) -> str:
+    """Names a map as it is turned."""
     return f"{loop.question(step)} {loop.at(step).turn}"
 
 

@@ -11,13 +11,14 @@ from typing import NamedTuple
 import streamlit as st
 
 from cml_app import compute, elsewhere, this_server
-from cml_app.background import SOME_TABS, Background, Queue, StoppedEarly
+from cml_app.background import SOME_TABS, Background, Presence, Queue, StoppedEarly
+from cml_app.by_project import ByProject
 from cml_app.elsewhere import Elsewhere
 from cml_app.keeping.database import StoreUnavailable
 from cml_app.keeping.schema import MAPS
 from cml_app.keeping.store import Store
 from cml_app.many import kept_maps
-from cml_app.many.held import Held
+from cml_app.many.held import Held, as_turned
 from cml_app.many.kept_maps import named
 from cml_app.settings import Settings
 from cml_core import Progress
@@ -127,6 +128,10 @@ class ManyJob(Background[Made]):
         if self.made_there is not None:
             self.made_there.cancel()
 
+    def is_like(self, other: ManyJob) -> bool:
+        """Whether the same map comes of it."""
+        return as_turned(self.loop, self.step) == as_turned(other.loop, other.step)
+
     def _before(self, step: str) -> ManyMap | None:
         """The map of the step before, where it is at hand; it is not made for this alone."""
         parent = self.loop.at(step).parent
@@ -172,14 +177,40 @@ class _InAFile:
         """It is kept already."""
 
 
-def queue(settings: Settings) -> Queue[ManyJob]:
-    """Where the maps of all visitors are made, in the order in which they were asked for."""
-    # One takes all processors by itself, and a gigabyte.
-    what, waiting = "maps of many objects", settings.jobs_waiting
-    return Queue(1, waiting, what, each=SOME_TABS, seconds=settings.job_seconds)
+class ManyPlaces(ByProject[ManyJob]):
+    """Where the maps of all visitors are made, in the order in which they were asked for.
+
+    Parameters
+    ----------
+    settings : how many wait, and for how long one may take.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        # One takes all processors by itself, and a gigabyte.
+        what, waiting = "maps of many objects", settings.jobs_waiting
+        self._queue = Queue[ManyJob](1, waiting, what, each=SOME_TABS, seconds=settings.job_seconds)
+
+    def begin(self, job: ManyJob, presence: Presence, replacing: ManyJob | None = None) -> ManyJob:
+        """Begin or wait, and in place of another; the one under way, if the project asked the same.
+
+        Raises
+        ------
+        ServerBusy : too many are waiting; the one to be replaced goes on.
+        """
+
+        def begun(instead_of: ManyJob | None) -> ManyJob:
+            self._queue.begin(job, instead_of)
+            held = self.of(job.project)
+            if job.project and (held is None or not held.wanted):
+                self._hold(job.project, job)
+            job.when_ended(lambda _: self.let_go(job))
+            return job
+
+        return self._joined_or_begun(job.project, job.is_like, begun, presence, replacing)
 
 
 @st.cache_resource(show_spinner=False)
-def places() -> Queue[ManyJob]:
-    """That of this server."""
-    return queue(this_server.settings())
+def places() -> ManyPlaces:
+    """Those of this server."""
+    return ManyPlaces(this_server.settings())

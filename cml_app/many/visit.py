@@ -138,12 +138,16 @@ class Visit:
                 project=self.token or "",
                 presences=(background.presence(),),
             )
-            self.job = jobs.places().begin(job, replacing=self.job)
-        elif self.job is not None:
-            self.job.cancel()
-            self.job = None
+            self.job = jobs.places().begin(job, background.presence(), replacing=self.job)
+        else:
+            self._leave_job()
         self.loop = loop
         self._keep()
+
+    def _leave_job(self) -> None:
+        if self.job is not None:
+            jobs.places().leave(self.job, background.presence())
+            self.job = None
 
     @property
     def map(self) -> ManyMap | None:
@@ -283,8 +287,7 @@ class Visit:
 
     def leave(self) -> None:
         """Begin with other objects; what was made stays under its address."""
-        if self.job is not None:
-            self.job.cancel()
+        self._leave_job()
         self.newcomers.take_off()
         st.query_params.pop(TOKEN, None)
         st.session_state.pop(_STATE, None)

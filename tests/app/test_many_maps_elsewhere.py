@@ -19,6 +19,7 @@ from cml_app.keeping.store import Store
 from cml_app.many import job, kept_maps, uploads
 from cml_app.many import visit as visits
 from cml_app.many.held import Held
+from cml_app.many.job import ManyPlaces
 from cml_app.many.visit import Visit
 from cml_app.this_server import moment
 from cml_core import Progress
@@ -57,19 +58,20 @@ def turn_to(
     store: Store, gate: Gate, begun_anew: None, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[str], None]:
     """Be one server or another of the same database and the same folder of files."""
-    queues = {name: job.queue(SETTINGS) for name in ("one", "other")}
-    at_hand = {name: Held(10**9, 10**6, uploads.folder()) for name in queues}
+    places = {name: ManyPlaces(SETTINGS) for name in ("one", "other")}
+    people = {name: Presence() for name in places}
+    at_hand = {name: Held(10**9, 10**6, uploads.folder()) for name in places}
     for module in (elsewhere, visits):
         monkeypatch.setattr(module, "store", lambda: store)
     monkeypatch.setattr(visits, "show_token", lambda _: None)
-    monkeypatch.setattr(background, "presence", Presence)
     monkeypatch.setattr(job, "TOLD_FROM", 200)
     monkeypatch.setattr(elsewhere, "TELL_EVERY", 0.02)
     monkeypatch.setattr(elsewhere, "ASK_EVERY", 0.0)
 
     def turn(name: str) -> None:
         monkeypatch.setattr(elsewhere, "THIS_SERVER", name)
-        monkeypatch.setattr(job, "places", lambda: queues[name])
+        monkeypatch.setattr(job, "places", lambda: places[name])
+        monkeypatch.setattr(background, "presence", lambda: people[name])
         monkeypatch.setattr(visits, "held", lambda: at_hand[name])
 
     turn("one")
@@ -153,6 +155,30 @@ def test_who_looks_at_something_else_stops_it_for_nobody(
     until(other.take)
     assert gate.read == [False, False]
     assert other.made.step.known == ("Age",)
+
+
+def test_another_tab_of_its_own_server_watches_the_same_and_stops_it_for_nobody(
+    turn_to: Callable[[str], None], gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, _ = begun(turn_to, gate)
+    turn_to("one")
+    tab = there(asked)
+    monkeypatch.setattr(background, "presence", Presence)
+    tab.ensure()
+    assert asked.job is not None
+    assert tab.job is asked.job
+    tab.know(("Age",))
+    assert tab.job is not asked.job
+    assert asked.job.wanted
+    again = there(asked)
+    again.visit("1")
+    assert again.job is asked.job
+    gate.open.set()
+    for one in (asked, again, tab):
+        until(one.take)
+        assert one.map is not None
+    assert gate.read == [False, False]
+    until(lambda: job.places().of(asked.token or "") is None)
 
 
 def test_where_the_server_has_died_it_is_made_anew(

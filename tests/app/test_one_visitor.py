@@ -15,7 +15,8 @@ from cml_app import background
 from cml_app.background import Background, Presence, Queue, ServerBusy
 from cml_app.compute import QUICK_EACH, Places
 from cml_app.evidence_job import Computations
-from cml_app.many import job, placing
+from cml_app.many import placing
+from cml_app.many.job import ManyPlaces
 from cml_app.many.judging import Judgements
 from cml_app.panels.learn.asking import Askings
 from cml_app.settings import Settings
@@ -55,11 +56,12 @@ def queues() -> list[Queue[Any]]:
         Computations(SETTINGS),
         Unasked(SETTINGS, lambda: False, lambda *_: None),
         Views(SETTINGS, lambda *_: None),
+        ManyPlaces(SETTINGS),
         Judgements(SETTINGS),
         Askings(),
     )
     held = [one for place in kept for one in vars(place).values() if isinstance(one, Queue)]
-    return [*held, job.queue(SETTINGS), placing.queue(SETTINGS)]
+    return [*held, placing.queue(SETTINGS)]
 
 
 def test_no_queue_of_the_server_can_be_filled_by_one_visitor() -> None:
@@ -94,7 +96,7 @@ def test_of_whom_nothing_is_told_nobody_knows_that_they_are_one() -> None:
 
 
 def test_with_few_places_one_visitor_has_half_of_them_at_most() -> None:
-    few: Queue[Any] = job.queue(replace(SETTINGS, jobs_waiting=1))
+    few: Queue[Any] = ManyPlaces(replace(SETTINGS, jobs_waiting=1))._queue
     with tabs_of("ann") as anns:
         few.begin(next(anns))
         with pytest.raises(ServerBusy, match=r"^Another of your tabs has something"):
