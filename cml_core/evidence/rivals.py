@@ -260,7 +260,9 @@ def _stretched(here: Model, columns: Columns) -> tuple[FloatArray, FloatArray]:
         targets = np.nan_to_num(scaled_to(problem, factor * distances, here.power))
         effect, factor = _factor(columns(found), distances, targets, weights)
         targets = scaled_to(problem, factor * distances, here.power)
-        again = replace(with_values(plain, targets / factor), weights=weights * factor**2)
+        # Numbers on a scale may count as less than nought, to which no distance is nearer.
+        nearest = np.maximum(targets, 0.0) / factor
+        again = replace(with_values(plain, nearest), weights=weights * factor**2)
         found = refit(again, (found.embedding, found.coef))
     return effect, factor * found.distances()
 

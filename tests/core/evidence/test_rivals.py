@@ -132,3 +132,13 @@ def test_an_alarm_of_nothing_but_errors_is_said_not_to_last():
     )
     assert calm == ("", ())
     assert alarmed[1]
+
+
+def test_numbers_that_count_as_less_than_nought_are_held_against_rivals_too():
+    points = places(2)
+    seen = noisy(pdist(points), 0.05)
+    shared = 1.0 - np.exp(-3.0 * seen / seen.mean())
+    problem = asked(points, shared, p=1, scale="interval")
+    assert fit(problem, n_init=5, seed=0).scaled.min() < 0
+    said = explained(problem)
+    assert said is None or said.says
