@@ -18,6 +18,7 @@ from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
 from cml_core.fitting.scaled_targets import scaled_targets
 from cml_core.fitting.scales.ordinal import SCALE as ORDINAL
+from cml_core.fitting.scales.power import SCALE as POWER
 from cml_core.fitting.scales.smooth import INTERVAL, SPLINE
 from cml_core.values.answers import FEWEST_PEOPLE, Answers
 from cml_core.values.arrays import FloatArray, RealArray
@@ -36,6 +37,7 @@ MEASURED = Origin("measurements")
 # With cases drawn anew, errors that hang together are in the made data as well.
 BY_THEMSELVES = Origin("pairs")
 # Where errors push all objects apart, the curve takes that in.
+OF_CONFUSIONS = (POWER.name, ORDINAL.name)
 OUTLINED_BY_CASES = (INTERVAL.name, SPLINE.name, ORDINAL.name)
 _HANGING = {
     "sorting": "the errors of a sorting hang together, for whoever joins two objects to a third "
@@ -43,14 +45,17 @@ _HANGING = {
     "correlations": "the errors of correlations hang together, for all come from the same cases.",
     "measurements": "distances that were computed from measurements share the errors of each "
     "object's measurements.",
-    "confusions": "how confusions err has not been measured here.",
-    "triads": "how triads err has not been measured here.",
-    "counts": "how counts err has not been measured here.",
+    "triads": "of three objects the third one decides as well whether two are left together, so a "
+    "table of triads is no map of distances.",
+    "counts": "things that occur often are judged by what else occurs, so that how often two occur "
+    "together is no map of distances.",
 }
 _WHY = {
     **_HANGING,
     "ratings": "ratings have no zero, and bend towards the ends of their scale: ask it of the map "
     f'that counts them as "{ORDINAL.title}".',
+    "confusions": "confusions bend as nobody knows how: ask it of the map that counts them as "
+    f'"{ORDINAL.title}", or as "{POWER.title}".',
     "cases": "errors of measurements push all objects apart, so that distances computed from them "
     "have no zero: ask it of the map that counts them as "
     f'"{INTERVAL.title}".',
@@ -149,6 +154,8 @@ def _not_measured(fit: Fit, origin: Origin, maps: Sequence[Configuration]) -> st
         return origin.kind
     if origin.kind == "ratings" and not ordinal:
         return "ratings"
+    if origin.kind == "confusions" and fit.problem.scale not in OF_CONFUSIONS:
+        return "confusions"
     if ordinal and all(_joined_by_the_curve(fit, one) for one in maps):
         return "level"
     return "summed up" if origin.kind == UNKNOWN and _looks_summed_up(fit.problem) else ""
