@@ -37,6 +37,10 @@ CELLS = (
     ("one rating from 1 to 7", "ratings", ("ratio", "ordinal")),
     ("ratings of 8 people", "ratings", ("ratio",)),
     ("correlations", "correlations", ("ratio", "ordinal")),
+    ("confusions", "confusions", ("power", "ordinal")),
+    ("confusions by squares", "confusions", ("power", "ordinal")),
+    ("taken for the same", "confusions", ("power", "ordinal")),
+    ("confusions of 16 people", "confusions", ("power", "ordinal")),
     ("objects with a bias", "pairs", ("ratio", "ordinal")),
     ("city-block", "pairs", ("ratio",)),
 )

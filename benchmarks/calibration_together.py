@@ -34,9 +34,9 @@ numbers that mostly repeat a known feature (r = .8). Where a p-value is withheld
 second table is of other data on other scales. {DEALINGS} dealings."""
 HEADS = (RANDOM, SHARED, NEARLY, SIDES, SQUARE, PRODUCT, NOISY, ALIKE, TRUE, "withheld")
 CROSS_ABOUT = """\
-Of the data above: two known features that act, and one more that is judged, with two hidden. \
-Figures are the shares of data sets in which redundancy analysis gives p ≤ .05; where a p-value is \
-withheld that is no alarm."""
+Of the data of *Objects that lie together*: two known features that act, and one more that is \
+judged, with two hidden. Figures are the shares of data sets in which redundancy analysis gives \
+p ≤ .05; where a p-value is withheld that is no alarm."""
 
 
 @dataclass(frozen=True)
