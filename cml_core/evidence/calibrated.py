@@ -129,6 +129,11 @@ def why_no_chance(fit: Fit, origin: Origin, wider: Solution) -> str:
     return _said("No chance is given", FALSE_ALARMS, _not_measured(fit, origin, curves))
 
 
+def leads_to_order(why: str) -> bool:
+    """Whether a reason of `why_no_chance` is none on the map of the order of the numbers."""
+    return any(_WHY[one] in why for one in ("ratings", "confusions"))
+
+
 def why_no_outlines(fit: Fit, origin: Origin, cases: Cases | None = None) -> str:
     """Why outlines would not hold what they promise; empty where they were found to.
 

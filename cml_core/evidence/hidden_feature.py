@@ -18,7 +18,7 @@ from functools import partial
 import numpy as np
 
 from cml_core.evidence.by_order import NOT_BY_ORDER, chance_by_order
-from cml_core.evidence.calibrated import BY_THEMSELVES, as_told, why_no_chance
+from cml_core.evidence.calibrated import BY_THEMSELVES, as_told, leads_to_order, why_no_chance
 from cml_core.evidence.misfit import Misfit, misfits
 from cml_core.evidence.null_cases import NullCases, null_cases
 from cml_core.evidence.null_data import NullData, null_data
@@ -123,6 +123,11 @@ class HiddenFeature(Result):
     def likely(self) -> bool:
         """Whether one more feature is hidden, as far as that can be told."""
         return self.p_value is not None and self.p_value <= LIKELY
+
+    @property
+    def ask_their_order(self) -> bool:
+        """Whether the map of the order of the numbers may answer, where this one cannot."""
+        return NOT_BY_ORDER in self.misfits or leads_to_order(self.why_no_p_value)
 
     @property
     def brief(self) -> str:

@@ -17,6 +17,7 @@ from cml_app.evidence_job import Chosen
 from cml_app.panels.evidence import ahead
 from cml_app.settings import Settings
 from cml_core.errors import NothingObserved
+from cml_core.evidence.calibrated import why_no_chance
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.feature_help import FeatureHelp
 from cml_core.evidence.hidden_feature import HiddenFeature
@@ -256,17 +257,20 @@ def test_where_ratings_are_bent_their_order_is_offered_in_place_of_dimensions(ap
 
 def test_of_ratings_of_which_no_chance_is_given_their_order_is_offered_too(app: AppTest) -> None:
     tick(app, "Gender")
-    untold = HiddenFeature(2, 0.5, frozen(np.array([0.1, 0.2])), None, 0.5, 0)
-    given(app, untold)
+    fit = workspace_of(app).step.fit
+    sorted_, rated = (
+        HiddenFeature(
+            2, 0.5, frozen(np.array([0.1, 0.2])), None, 0.5, 0,
+            why_no_p_value=why_no_chance(fit, Origin(kind), fit.best),
+        )
+        for kind in ("sorting", "ratings")
+    )  # fmt: skip
+    given(app, sorted_)
     offered = "Count them as “Only the order”"
     assert offered not in {one.label for one in app.button}
-    held = workspace_of(app)
-    held.journey = held.journey.with_origin(Origin("ratings"), "2026-01-01T12:00")
-    given(app, untold)
+    given(app, rated)
     press(app, offered)
     assert workspace_of(app).step.problem.scale == "ordinal"
-    given(app, untold)
-    assert offered not in {one.label for one in app.button}
 
 
 def test_where_one_dimension_is_left_its_direction_can_be_drawn(app: AppTest) -> None:

@@ -30,7 +30,6 @@ from cml_app.panels.scale import count_as
 from cml_app.panels.whose_map import is_of_weighted, look_at_weighted
 from cml_app.scenes import main_direction
 from cml_app.workspace import Workspace
-from cml_core.evidence.calibrated import as_told
 from cml_core.evidence.dimensions import Dimensions
 from cml_core.evidence.feature_help import FeatureHelp
 from cml_core.evidence.hidden_feature import HiddenFeature
@@ -170,12 +169,6 @@ def _offer_dimensions(workspace: Workspace, count: int, key: str) -> None:
     _action(workspace, f"Show with {_dimensions(count)}", key, show_with, count)
 
 
-def _are_bent_ratings(workspace: Workspace) -> bool:
-    journey = workspace.journey
-    rated = as_told(journey.origin, journey.answers).kind == "ratings"
-    return rated and workspace.step.problem.scale != ORDINAL.name
-
-
 def _offer_their_order(workspace: Workspace, key: str) -> None:
     label = f"Count them as “{ORDINAL.title}”"
     _action(workspace, label, f"order-{key}", count_as, ORDINAL.name)
@@ -194,7 +187,7 @@ def _draw(workspace: Workspace) -> None:
 def _after_hidden(workspace: Workspace, found: HiddenFeature) -> None:
     if found.likely:
         _offer_dimensions(workspace, found.n_components + 1, "hidden")
-    elif found.p_value is None and _are_bent_ratings(workspace):
+    elif found.ask_their_order:
         _offer_their_order(workspace, "hidden")
 
 
