@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import permutations
@@ -33,7 +32,7 @@ unlike the others. Not as the model has it: ratings rounded to 7 points, noise o
 who turn the axes before they stretch them, and sortings into 4 to 7 groups."""
 HEADS = (
     "weights", "said", "N", "people", "known", "noise", "scale", "median r", "all r ≥ .95",
-    "said to differ", "unlike", "seconds",
+    "said to differ", "unlike",
 )  # fmt: skip
 
 
@@ -71,7 +70,6 @@ class Found(NamedTuple):
     correlations: tuple[float, ...]
     differ: bool
     unlike: float
-    seconds: float
 
 
 def individuals_calibration(data_sets: int) -> list[Table]:
@@ -91,13 +89,11 @@ def measured(crowd: Crowd, seed: int) -> Found:
         Dissimilarities(answers.labels, answers.mean), known, HIDDEN, scale=crowd.scale
     )
     fitted = fit(problem, seed=seed)
-    began = time.perf_counter()
     found = individuals(fitted, answers, seed=seed)
-    seconds = time.perf_counter() - began
     # Who sorts all objects together, or none, says nothing, and is left out.
     kept = [answers.people.index(name) for name in found.people]
     correlations = _recovered(found, shares[kept]) if crowd.own else ()
-    return Found(correlations, found.differ, float(found.unlike.mean()), seconds)
+    return Found(correlations, found.differ, float(found.unlike.mean()))
 
 
 def simulated(crowd: Crowd, seed: int) -> tuple[Answers, FeatureTable, FloatArray]:
@@ -198,5 +194,4 @@ def _row(crowd: Crowd, found: list[Found]) -> tuple[str, ...]:
         well,
         f"{np.mean([one.differ for one in found]):.2f}",
         f"{100 * np.mean([one.unlike for one in found]):.1f}",
-        f"{np.median([one.seconds for one in found]):.2f}",
     )
