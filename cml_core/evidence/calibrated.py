@@ -18,7 +18,6 @@ from cml_core.fitting.problem import Problem
 from cml_core.fitting.result import Fit
 from cml_core.fitting.scaled_targets import scaled_targets
 from cml_core.fitting.scales.ordinal import SCALE as ORDINAL
-from cml_core.fitting.scales.power import SCALE as POWER
 from cml_core.fitting.scales.smooth import INTERVAL, SPLINE
 from cml_core.values.answers import FEWEST_PEOPLE, Answers
 from cml_core.values.arrays import FloatArray, RealArray
@@ -37,7 +36,6 @@ MEASURED = Origin("measurements")
 # With cases drawn anew, errors that hang together are in the made data as well.
 BY_THEMSELVES = Origin("pairs")
 # Where errors push all objects apart, the curve takes that in.
-OF_CONFUSIONS = (POWER.name, ORDINAL.name)
 OUTLINED_BY_CASES = (INTERVAL.name, SPLINE.name, ORDINAL.name)
 _HANGING = {
     "sorting": "the errors of a sorting hang together, for whoever joins two objects to a third "
@@ -45,6 +43,8 @@ _HANGING = {
     "correlations": "the errors of correlations hang together, for all come from the same cases.",
     "measurements": "distances that were computed from measurements share the errors of each "
     "object's measurements.",
+    "confusions": "what is hardly ever confused is told by a few answers only, which bend the "
+    "numbers as no distance is bent.",
     "triads": "of three objects the third one decides as well whether two are left together, so a "
     "table of triads is no map of distances.",
     "counts": "things that occur often are judged by what else occurs, so that how often two occur "
@@ -54,12 +54,9 @@ _WHY = {
     **_HANGING,
     "ratings": "ratings have no zero, and bend towards the ends of their scale: ask it of the map "
     f'that counts them as "{ORDINAL.title}".',
-    "confusions": "confusions bend as nobody knows how: ask it of the map that counts them as "
-    f'"{ORDINAL.title}", or as "{POWER.title}".',
     "cases": "errors of measurements push all objects apart, so that distances computed from them "
     "have no zero: ask it of the map that counts them as "
     f'"{INTERVAL.title}".',
-    "seldom": "what is hardly ever confused is told by a few answers only.",
     "geodesics": "distances by way of neighbours share their ways, and so their errors.",
     "level": "the curve is level for many pairs that were told apart, as where objects form "
     "clusters and their order says little: ask it of a map that takes the numbers more at their "
@@ -69,8 +66,8 @@ _WHY = {
 }
 # What was counted stands in benchmarks/CALIBRATION.md.
 FALSE_ALARMS = {
-    "confusions": "Counted otherwise, simulated confusions of 20 objects raised 3 to 43 % false "
-    "alarms.",
+    "confusions": "On simulated confusions of 20 objects it raised 3 to 66 % false alarms, of 40 "
+    "objects 49 to 99 %.",
     "triads": "On simulated triads of 20 objects it raised 55 to 66 % false alarms.",
     "counts": "On simulated counts of what 20 objects do together it raised 85 to 96 % false "
     "alarms.",
@@ -90,7 +87,7 @@ FALSE_ALARMS = {
     "level": "On simulated clusters of 20 objects it raised 28 % false alarms, of 40 objects 54 %.",
 }
 HELD = {
-    "seldom": "On simulated confusions outlines for 95 % held 52 to 92 % of the true places.",
+    "confusions": "On simulated confusions outlines for 95 % held 52 to 92 % of the true places.",
     "sorting": "On simulated sortings outlines for 95 % held 16 to 44 % of the true places.",
     "correlations": "On simulated correlations outlines for 95 % held 35 to 42 % of the true "
     "places.",
@@ -131,7 +128,7 @@ def why_no_chance(fit: Fit, origin: Origin, wider: Solution) -> str:
 
 def leads_to_order(why: str) -> bool:
     """Whether a reason of `why_no_chance` is none on the map of the order of the numbers."""
-    return any(_WHY[one] in why for one in ("ratings", "confusions"))
+    return _WHY["ratings"] in why
 
 
 def why_no_outlines(fit: Fit, origin: Origin, cases: Cases | None = None) -> str:
@@ -141,9 +138,7 @@ def why_no_outlines(fit: Fit, origin: Origin, cases: Cases | None = None) -> str
     ----------
     cases : of which the dissimilarities were computed, where they are drawn anew.
     """
-    if origin.kind == "confusions":
-        why = "seldom"
-    elif cases is None:
+    if cases is None:
         why = _not_measured(fit, origin, (fit.best,))
     elif not cases.outlined:
         why = "measurements"
@@ -168,8 +163,6 @@ def _not_measured(fit: Fit, origin: Origin, maps: Sequence[Configuration]) -> st
         return origin.kind
     if origin.kind == "ratings" and not ordinal:
         return "ratings"
-    if origin.kind == "confusions" and fit.problem.scale not in OF_CONFUSIONS:
-        return "confusions"
     if ordinal and all(_joined_by_the_curve(fit, one) for one in maps):
         return "level"
     return "summed up" if origin.kind == UNKNOWN and _looks_summed_up(fit.problem) else ""

@@ -45,7 +45,9 @@ def distances():
     return np.abs(exact * (1 + 0.1 * random.normal(size=exact.size)))
 
 
-@pytest.mark.parametrize("kind", ["sorting", "correlations", "measurements", "triads", "counts"])
+@pytest.mark.parametrize(
+    "kind", ["sorting", "correlations", "measurements", "confusions", "triads", "counts"]
+)
 def test_no_chance_is_given_where_errors_hang_together_or_nothing_was_measured(kind):
     found = hidden_feature_test(
         fit(problem_of(distances()), n_init=3, seed=0), origin=Origin(kind), resamples=3
@@ -61,14 +63,6 @@ def test_ratings_are_asked_of_the_map_of_their_order():
     assert "Only the order" in chance_of(problem, Origin("ratings"))
     ordinal = problem_of(np.ceil(2 * distances()), "ordinal")
     assert chance_of(ordinal, Origin("ratings")) == ""
-
-
-@pytest.mark.parametrize(
-    ("scale", "why"), [("ratio", "bend as nobody knows"), ("power", ""), ("ordinal", "")]
-)
-def test_confusions_have_a_chance_on_a_power_and_on_their_order(scale, why):
-    assert why in chance_of(problem_of(distances(), scale), Origin("confusions"))
-    assert bool(why) == bool(chance_of(problem_of(distances(), scale), Origin("confusions")))
 
 
 def test_outlines_of_confusions_are_not_drawn():

@@ -73,8 +73,13 @@ def test_false_alarms_for_which_no_chance_is_given_are_those_that_were_counted()
         f"of 20 objects raised {few[0]} to {few[-1]} % false alarms, of 40 objects {many[0]} to "
         f"{many[-1]} %."
     ) in FALSE_ALARMS["ratings"]
+    confusions = {"data": "confusions.*|taken.*"}
+    few, many = raised(20, **confusions), raised(40, **confusions)
+    assert (
+        f"of 20 objects it raised {few[0]} to {few[-1]} % false alarms, of 40 objects {many[0]} to "
+        f"{many[-1]} %."
+    ) in FALSE_ALARMS["confusions"]
     for why, asked in (
-        ("confusions", {"data": "confusions.*|taken.*", "scale": "ratio|interval|spline"}),
         ("triads", {"data": "triads.*"}),
         ("counts", {"data": "counts together"}),
     ):
@@ -102,7 +107,7 @@ def test_false_alarms_for_which_no_chance_is_given_are_those_that_were_counted()
         ("correlations", {"data": "correlations"}),
         ("ratings", {"data": "one rating.*|.*ratings of.*|.*people who rate.*", "scale": "[^o].*"}),
         ("level", {"data": "clusters", "scale": "ordinal"}),
-        ("seldom", {"data": "confusions.*|taken.*"}),
+        ("confusions", {"data": "confusions.*|taken.*"}),
     ],
 )
 def test_outlines_that_are_not_drawn_held_what_was_counted(why: str, asked: dict[str, str]) -> None:
