@@ -42,3 +42,12 @@ def test_what_was_made_is_deleted_by_a_second_click_alone(many: AppTest) -> None
     assert "Try it" in [one.value for one in many.header]
     with pytest.raises(ConditionalMappingError):
         store().load(token, moment())
+
+
+def test_what_went_wrong_with_one_file_is_not_said_of_the_next(many: AppTest) -> None:
+    upload(many, "cut.npy", b"nothing of the kind")
+    assert "cut.npy" in many.error[0].value.replace("\\", "")
+    written = io.BytesIO()
+    np.save(written, VALUES)
+    many.file_uploader[0].set_value(("rows.npy", written.getvalue(), "")).run()
+    assert not many.error

@@ -64,7 +64,14 @@ def _try(visit: Visit, most: int) -> None:
 def _bring(visit: Visit) -> None:
     st.header("Bring your own")
     endings = [ending.removeprefix(".") for ending in uploads.ENDINGS]
-    given = st.file_uploader("A table, one row for each object", type=endings, key="many-file")
+    given = st.file_uploader(
+        "A table, one row for each object",
+        type=endings,
+        key="many-file",
+        # What went wrong with another file is no word on this one.
+        on_change=visit.attempt,
+        args=(lambda: None,),
+    )
     if given is not None:
         st.button(
             f"Look at {given.name}",
