@@ -106,7 +106,8 @@ class ConditionalMDS(_Estimator):
     ties : on the ordinal scale, "primary" (equal dissimilarities may get any order), "secondary"
         (they stay equal), or "auto": secondary where the data take few values.
     n_landmarks : how many objects are drawn at random as landmarks; twice as many lose half as
-        much against a fit of all pairs. "auto": 4,000 of up to 20,000 objects, 2,000 of more.
+        much against a fit of all pairs. "auto": 4,000 of up to 20,000 objects, 2,000 of more;
+        fewer where known features have many groups.
 
     Attributes
     ----------

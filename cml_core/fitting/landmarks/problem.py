@@ -44,6 +44,11 @@ class LargeProblem(Value):
     def n_objects(self) -> int:
         return self.measurements.n_objects
 
+    @property
+    def n_columns(self) -> int:
+        """q: the columns that known features have, of which a group is one."""
+        return sum(one.columns_of(one.values[:1]).shape[1] for one in self.known.features)
+
     def among(self, places: IntArray, condensed: FloatArray) -> Problem:
         """The same question about the objects at these places, given all their pairs."""
         names = tuple(self.known.labels[i] for i in places)

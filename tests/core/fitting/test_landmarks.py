@@ -370,3 +370,15 @@ def test_landmarks_need_measurements_and_no_neighbourhood() -> None:
 def test_features_of_other_objects_are_refused() -> None:
     with pytest.raises(LabelMismatch):
         LargeProblem(Measurements(np.eye(3)), FeatureTable(("a", "b", "c")))
+
+
+@pytest.mark.parametrize(("groups", "landmarks"), [(0, 40), (7, 40), (33, 20), (300, 10)])
+def test_many_groups_take_fewer_landmarks(groups: int, landmarks: int, monkeypatch) -> None:
+    for name, value in (("MORE_LANDMARKS", 40), ("FEWEST_LANDMARKS", 10), ("USUAL_COLUMNS", 8)):
+        monkeypatch.setattr(fitting, name, value)
+    measured = Measurements(np.zeros((600, 2)))
+    kinds = (Feature.categorical("Group", [f"{k % groups}" for k in range(600)]),) if groups else ()
+    asked = LargeProblem(measured, FeatureTable(measured.names, kinds), 0)
+    assert asked.n_columns == max(groups - 1, 0)
+    assert fitting._count("auto", asked) == landmarks
+    assert fitting._count(123, asked) == 123
