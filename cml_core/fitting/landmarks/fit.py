@@ -153,7 +153,8 @@ def _count(asked: int | str, problem: LargeProblem) -> int:
     if asked == "auto":
         usual = MORE_LANDMARKS if problem.n_objects <= FEW_OBJECTS else LANDMARKS
         columns = max(problem.n_components + problem.n_columns, USUAL_COLUMNS)
-        count = max(int(usual * (USUAL_COLUMNS / columns) ** 0.5), FEWEST_LANDMARKS)
+        fewer = int(usual * (USUAL_COLUMNS / columns) ** 0.5)
+        count = max(fewer, min(FEWEST_LANDMARKS, usual))
     else:
         count = whole_number("n_landmarks", asked, least=3)
     return min(count, problem.n_objects)
