@@ -56,6 +56,8 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     yield done
     for one in cluster._NAMED.values():
         one.close()
+        # It may go on calling for a while, at moments that it draws by the chance of all.
+        until(lambda client=one._client: not client._connecting_to_scheduler)
     cluster._NAMED.clear()
 
 
