@@ -43,7 +43,7 @@ ROUGH = (
 )
 
 
-# As counted, see benchmarks/calibration_dimensions.py.
+# As counted, see benchmarks/CALIBRATION.md.
 BENT = (
     "Ratings have no zero, and bend towards the ends of their scale, which looks like further "
     f'dimensions: ask it of the map that counts them as "{ORDINAL.title}". Of 20 simulated objects '

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cml_core.evidence.calibrated import FALSE_ALARMS, HELD
-from cml_core.evidence.dimensions import ROUGH
+from cml_core.evidence.dimensions import BENT, ROUGH
 from cml_core.evidence.hidden_feature import COUNTED, COUNTED_OF_CASES
 from cml_core.evidence.stability import OF_CASES
 
@@ -179,3 +179,15 @@ def test_what_is_said_of_sortings_and_dimensions_was_counted() -> None:
     asked = {"data": "sortings of 30 people", "scale": "ordinal", "hidden": "1"}
     more = sum(float(like(rows, asked)[0][str(p)]) for p in range(2, 5))
     assert f"was chosen in {100 * more:.0f} of 100 data sets" in ROUGH
+
+
+def test_what_is_said_of_dimensions_of_ratings_was_counted() -> None:
+    rows = rows_of("How many dimensions are left?")
+    asked = {"data": "ratings of 16 people", "hidden": "1"}
+    straight, by_order = (
+        sum(float(like(rows, {**asked, "scale": scale})[0][str(p)]) for p in range(2, 5))
+        for scale in ("ratio", "ordinal")
+    )
+    assert f"in {20 * straight:.0f} of 20 data sets counted as distances" in BENT
+    assert by_order == 0
+    assert "in none by their order" in BENT
