@@ -84,6 +84,7 @@ CELLS = (
     ("counts together", "counts", ("power", "ordinal")),
     ("triads of 16 people", "triads", ("power", "ordinal")),
     ("objects with a bias", "pairs", ("ratio", "ordinal")),
+    ("two objects far from all", "pairs", ("ratio", "interval", "power", "ordinal")),
     ("city-block", "pairs", ("ratio", "ordinal")),
     ("a known feature by its root", "pairs", ("ratio", "ordinal")),
 )

@@ -246,6 +246,15 @@ def _object_bias(points: FloatArray, random: Random) -> FloatArray:
     return (_noisy(pdist(points), random, NOISE / 2) * factor[first] * factor[second])[None]
 
 
+def _far_objects(points: FloatArray, random: Random) -> FloatArray:
+    """Two objects are said to be farther from all others by a length, not in proportion."""
+    distances = pdist(points)
+    more = np.zeros(len(points))
+    more[:2] = 0.8 * distances.mean(), distances.mean()
+    first, second = np.triu_indices(len(points), 1)
+    return (_noisy(distances, random, NOISE / 2) + more[first] + more[second])[None]
+
+
 KINDS: Mapping[str, Said] = {
     "distances": _bent(lambda d: d),
     "square roots": _bent(np.sqrt),
@@ -261,6 +270,7 @@ KINDS: Mapping[str, Said] = {
     "sortings of 30 people": _sorting(30),
     "correlations": _correlations,
     "objects with a bias": _object_bias,
+    "two objects far from all": _far_objects,
     "16 people who rate otherwise": _rating_otherwise(16),
     "30 people who rate otherwise": _rating_otherwise(30),
     "city-block": _city_block,

@@ -20,7 +20,7 @@ from functools import partial
 from itertools import product
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, diags_array, hstack
 
 from cml_core.errors import NothingObserved
 from cml_core.evidence.curvature import FAINT, STRAIGHT, may_bend, reaching, shaped
@@ -51,8 +51,8 @@ from cml_core.values.arrays import BoolArray, FloatArray, IntArray, Value
 FOLDS, DEALINGS = 10, 3
 # Fresh starts of the map along a smooth curve, beside that of this map.
 STARTS = 3
-# Map and factors of distances are fitted in turns.
-ROUNDS = 20
+# Map and effects are fitted in turns, until no distance moves by more than a share of their mean.
+ROUNDS, STILL = 150, 1e-4
 # As a share of the mean, below which a distance is no unit of its error.
 SMALLEST_UNIT = 0.2
 SMALLEST_FACTOR = 0.2
@@ -110,7 +110,8 @@ def explained_otherwise(
     """
     here = Model(problem, found, power)
     more = Model(replace(problem, n_components=problem.n_components + 1), wider, power)
-    fitted = _of_all_pairs(here, more) if found.distances().any() else None
+    any_map = bool(found.distances().any())
+    fitted = _of_all_pairs(here, more) if any_map else None
     if fitted is not None:
         return fitted
     try:
@@ -126,7 +127,9 @@ def explained_otherwise(
         workers=workers,
         on_step=on_step,
     )
-    return _best_rival(models, np.sum(by_part, axis=0))
+    best = _best_rival(models, np.sum(by_part, axis=0))
+    # Asked last, for bent numbers look like it.
+    return _bias_of(here, more, _added_to_objects) if best is None and any_map else best
 
 
 def bias_beyond_doubt(problem: Problem, found: Solution, power: float) -> Misfit | None:
@@ -217,17 +220,31 @@ def _bending(here: Model, seed: int) -> list[Model]:
 
 def _of_all_pairs(here: Model, more: Model) -> Misfit | None:
     """The first that leaves less than one more dimension does, for the numbers that it takes."""
-    problem, pairs = here.problem, int(here.problem.counting.sum())
-    n, p = here.found.embedding.shape
-    dimension = pairs * np.log(_left(problem, more.found.distances(), here.power)) + 2 * (n - p)
-    effect, distances = _stretched(here, _of_objects)
-    if pairs * np.log(_left(problem, distances, here.power)) + 2 * (n - 1) <= dimension:
-        return biased(problem.known.labels, effect)
+    bias = _bias_of(here, more, _of_objects)
+    if bias is not None:
+        return bias
     for turn in range(turns(here.found)):
-        _, distances = _stretched(here, partial(_of_axes, turn))
-        if pairs * np.log(_left(problem, distances, here.power)) + 2 <= dimension:
+        effect, distances = _stretched(here, partial(_of_axes, turn))
+        if _tells_more(here, more, distances, effect.size - 1):
             return CITY_BLOCK
     return None
+
+
+def _bias_of(here: Model, more: Model, columns: Columns) -> Misfit | None:
+    effect, distances = _stretched(here, columns)
+    labels = here.problem.known.labels
+    if _tells_more(here, more, distances, effect.size - 1):
+        return biased(labels, effect[-len(labels) :])
+    return None
+
+
+def _tells_more(here: Model, more: Model, distances: FloatArray, numbers: int) -> bool:
+    """Whether distances by so many more numbers leave less than those with one more dimension."""
+    pairs = int(here.problem.counting.sum())
+    n, p = here.found.embedding.shape
+    dimension = _left(here.problem, more.found.distances(), here.power)
+    rival = _left(here.problem, distances, here.power)
+    return bool(pairs * np.log(rival) + 2 * numbers <= pairs * np.log(dimension) + 2 * (n - p))
 
 
 def _left(problem: Problem, distances: FloatArray, power: float) -> float:
@@ -245,6 +262,14 @@ def _of_objects(found: Configuration) -> csr_array:
     return csr_array((np.ones(both.size), (np.tile(pairs, 2), both)), shape=(pairs.size, n))
 
 
+def _added_to_objects(found: Configuration) -> csr_array:
+    """What all distances of an object are too long by, beside the size of the map."""
+    distances = found.distances()
+    of_distance = 1.0 / np.maximum(distances, SMALLEST_UNIT * distances.mean())
+    added = diags_array(of_distance) @ _of_objects(found)
+    return csr_array(hstack([csr_array(np.ones((distances.size, 1))), added]))
+
+
 def _of_axes(turn: int, found: Configuration) -> csr_array:
     longer = city_block_over_straight(found, turn)
     return csr_array(np.column_stack([np.ones_like(longer), longer]))
@@ -254,17 +279,25 @@ def _stretched(here: Model, columns: Columns) -> tuple[FloatArray, FloatArray]:
     """The effects of columns on the distances of a map that is fitted with them, and these."""
     problem, found = here.problem, here.found
     plain = replace(problem, scale=RATIO, ties=AUTO)
-    weights, factor = _pair_weights(problem), np.ones(problem.counting.size)
+    weights, stretched = _pair_weights(problem), found.distances()
+    # A free scale would take up whatever is added, until all distances are alike.
+    held = columns is _added_to_objects and SCALES[problem.scale].admits is not None
+    targets = scaled_to(problem, stretched, here.power)
     for _ in range(ROUNDS):
-        distances = found.distances()
-        targets = np.nan_to_num(scaled_to(problem, factor * distances, here.power))
-        effect, factor = _factor(columns(found), distances, targets, weights)
-        targets = scaled_to(problem, factor * distances, here.power)
+        distances, before = found.distances(), stretched
+        effect, factor = _factor(columns(found), distances, np.nan_to_num(targets), weights)
+        if not held:
+            targets = scaled_to(problem, factor * distances, here.power)
         # Numbers on a scale may count as less than nought, to which no distance is nearer.
         nearest = np.maximum(targets, 0.0) / factor
         again = replace(with_values(plain, nearest), weights=weights * factor**2)
         found = refit(again, (found.embedding, found.coef))
-    return effect, factor * found.distances()
+        stretched = factor * found.distances()
+        if np.abs(stretched - before).max() <= STILL * before.mean():
+            break
+        if not held:
+            targets = scaled_to(problem, stretched, here.power)
+    return effect, stretched
 
 
 def _factor(

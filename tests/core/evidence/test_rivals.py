@@ -59,6 +59,20 @@ def test_few_objects_with_a_bias_are_named_though_the_map_bends_to_it(scale):
     assert any(f"object {k}" in said.says for k in most)
 
 
+@pytest.mark.parametrize("scale", ["ratio", "power", "interval"])
+def test_what_is_added_to_all_distances_of_an_object_is_its_bias_as_well(scale):
+    points = places(0)
+    far = np.zeros(N)
+    far[[3, 7]] = 0.8, 1.0
+    first, second = np.triu_indices(N, 1)
+    distances = pdist(points)
+    values = noisy(distances, 0.05) + distances.mean() * (far[first] + far[second])
+    said = explained(asked(points, values, scale=scale))
+    assert said.kind == "bias"
+    assert "object 3" in said.says
+    assert "object 7" in said.says
+
+
 def test_numbers_that_saturate_are_called_bent():
     points = places(3)
     distances = noisy(pdist(points))
