@@ -21,6 +21,7 @@ from benchmarks import (
     calibration_ranking,
     calibration_rectangles,
     calibration_scales,
+    calibration_sortings,
     calibration_together,
     calibration_ways,
 )
@@ -55,6 +56,12 @@ PARTS: dict[str, Part] = {
         calibration_ways.ABOUT,
         calibration_ways.ways_calibration,
         10,
+    ),
+    "sortings": (
+        "Is another feature hidden? Of sortings, were chance known",
+        calibration_sortings.ABOUT,
+        calibration_sortings.sortings_calibration,
+        4,
     ),
     "dimensions": (
         "How many dimensions are left?",

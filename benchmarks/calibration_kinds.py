@@ -268,6 +268,7 @@ KINDS: Mapping[str, Said] = {
     "16 people who weigh otherwise": _differing(16),
     "sortings of 40 people": _sorting(40),
     "sortings of 30 people": _sorting(30),
+    "sortings of 16 people": _sorting(16),
     "correlations": _correlations,
     "objects with a bias": _object_bias,
     "two objects far from all": _far_objects,

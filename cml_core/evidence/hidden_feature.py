@@ -24,7 +24,7 @@ from cml_core.evidence.null_cases import NullCases, null_cases
 from cml_core.evidence.null_data import NullData, null_data
 from cml_core.evidence.refits import as_fitted
 from cml_core.evidence.result import Result
-from cml_core.evidence.rivals import UNCONFIRMED, explained_otherwise
+from cml_core.evidence.rivals import UNCONFIRMED, bias_by_lengths, explained_otherwise
 from cml_core.evidence.sketches import Strip
 from cml_core.evidence.table import COUNT, SHARE, Column, Table
 from cml_core.evidence.wider import EXACT, chance, lowered_by_chance, wider_fits
@@ -323,6 +323,9 @@ def why_withheld(
             workers=workers,
             on_step=on_step,
         )
+        # Errors by object are in data made of cases.
+        if rival is None and isinstance(world, NullData):
+            rival = bias_by_lengths(world.problem, fit.best, wider[0], fit.power)
         to_a_power = SCALES[world.problem.scale].to_a_power
         if rival is None and to_a_power and isinstance(world, NullData):
             by_order = chance_by_order(

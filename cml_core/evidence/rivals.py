@@ -59,6 +59,7 @@ SMALLEST_FACTOR = 0.2
 # A rival that tells so much of what one more dimension tells explains it: of a feature that acts by
 # its root a curve told .9 and more, of one that is really hidden no rival more than .45.
 ENOUGH = 0.5
+ALONG_A_CURVE = (SPLINE.name, ORDINAL.name)
 # Of the squares of the targets; less is rounding.
 NOTHING_LEFT = 1e-12
 UNCONFIRMED = Misfit(
@@ -110,8 +111,7 @@ def explained_otherwise(
     """
     here = Model(problem, found, power)
     more = Model(replace(problem, n_components=problem.n_components + 1), wider, power)
-    any_map = bool(found.distances().any())
-    fitted = _of_all_pairs(here, more) if any_map else None
+    fitted = _of_all_pairs(here, more) if found.distances().any() else None
     if fitted is not None:
         return fitted
     try:
@@ -127,9 +127,22 @@ def explained_otherwise(
         workers=workers,
         on_step=on_step,
     )
-    best = _best_rival(models, np.sum(by_part, axis=0))
-    # Asked last, for bent numbers look like it.
-    return _bias_of(here, more, _added_to_objects) if best is None and any_map else best
+    return _best_rival(models, np.sum(by_part, axis=0))
+
+
+def bias_by_lengths(
+    problem: Problem, found: Solution, wider: Solution, power: float
+) -> Misfit | None:
+    """What is added to all distances of each object, where it leaves less than one more dimension.
+
+    To be asked where `explained_otherwise` found nothing, for bent numbers look like it; and not
+    where the numbers along a curve are no lengths.
+    """
+    if problem.scale in ALONG_A_CURVE or not found.distances().any():
+        return None
+    here = Model(problem, found, power)
+    more = Model(replace(problem, n_components=problem.n_components + 1), wider, power)
+    return _bias_of(here, more, _added_to_objects)
 
 
 def bias_beyond_doubt(problem: Problem, found: Solution, power: float) -> Misfit | None:
@@ -204,7 +217,7 @@ def _bending(here: Model, seed: int) -> list[Model]:
     models, problem = [], here.problem
     if not here.found.distances().any():
         return []
-    if problem.scale not in (SPLINE.name, ORDINAL.name):
+    if problem.scale not in ALONG_A_CURVE:
         bent = replace(problem, scale=SPLINE.name)
         start = here.found.embedding, here.found.coef
         models.append(Model(bent, refit(bent, start, fresh=STARTS, seed=seed), 1.0, BENT))
@@ -280,7 +293,7 @@ def _stretched(here: Model, columns: Columns) -> tuple[FloatArray, FloatArray]:
     problem, found = here.problem, here.found
     plain = replace(problem, scale=RATIO, ties=AUTO)
     weights, stretched = _pair_weights(problem), found.distances()
-    # A free scale would take up whatever is added, until all distances are alike.
+    # A constant of the scale would take up what is added, until all distances are alike.
     held = columns is _added_to_objects and SCALES[problem.scale].admits is not None
     targets = scaled_to(problem, stretched, here.power)
     for _ in range(ROUNDS):

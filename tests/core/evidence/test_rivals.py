@@ -11,7 +11,7 @@ from scipy.spatial.distance import pdist
 from cml_core import Dissimilarities, Feature, FeatureTable, Problem, fit
 from cml_core.evidence.hidden_feature import hidden_feature_test, why_withheld
 from cml_core.evidence.null_data import null_data
-from cml_core.evidence.rivals import UNCONFIRMED, explained_otherwise
+from cml_core.evidence.rivals import UNCONFIRMED, bias_by_lengths, explained_otherwise
 from cml_core.evidence.wider import wider_fits
 from cml_core.values.origin import Origin
 
@@ -38,7 +38,8 @@ def asked(points, values, p=2, scale="ratio"):
 def explained(problem):
     found = fit(problem, n_init=5, seed=0)
     wider = wider_fits(problem, found.best, found.power)[0]
-    return explained_otherwise(problem, found.best, wider, found.power)
+    asked = problem, found.best, wider, found.power
+    return explained_otherwise(*asked) or bias_by_lengths(*asked)
 
 
 @pytest.mark.parametrize("scale", ["ratio", "power", "ordinal"])
