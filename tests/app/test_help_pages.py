@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -30,14 +29,11 @@ ASKED_FOR = {"script": "src", "img": "src", "link": "href", "iframe": "src", "so
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """All of the documentation, as `make docs` builds it; a warning is an error."""
-    folder = tmp_path_factory.mktemp("documentation")
-    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q"]
-    command += ["-d", str(folder / "doctrees"), str(ROOT / "docs"), str(folder / "site")]
-    built = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (built.returncode, built.stdout, built.stderr) == (0, "", "")
-    return folder / "site"
+def site() -> Path:
+    """All of the documentation, built where it is not up to date; a warning is an error."""
+    folder = Path("cml_app", "documentation")
+    subprocess.run(["make", "--silent", folder / "index.html"], cwd=ROOT, check=True)
+    return ROOT / folder
 
 
 @pytest.fixture

@@ -31,6 +31,9 @@ def started(
         "server.fileWatcherType": "none",
         "browser.gatherUsageStats": "false",
     }
+    # The app has set aside what is loaded; elsewhere Streamlit looks through all of it every time.
+    if script != APP:
+        options["runner.postScriptGC"] = "false"
     command = [sys.executable, "-m", "streamlit", "run", str(script)]
     for name, value in options.items():
         command += [f"--{name}", value]
