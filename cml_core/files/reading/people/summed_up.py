@@ -139,7 +139,7 @@ def _check_compared(total: FloatArray, labels: tuple[str, ...]) -> None:
 def _people_note(judged: list[int]) -> str:
     fewest, most = min(judged), max(judged)
     each = f"{counted(most, 'pair')}" if fewest == most else f"{fewest:,} to {most:,} pairs"
-    return f"{counted(len(judged), 'person', 'people')}, each of whom judged {each}."
+    return f"{counted(len(judged), 'person', 'people')}, each of whom said something of {each}."
 
 
 def _agreement(single: ByPerson | None, people: int) -> tuple[str, ...]:
