@@ -29,11 +29,11 @@ run: $(APP)/ready
 	-@$(MAKE) --no-print-directory $(SITE)/index.html
 	$(APP)/bin/streamlit run app.py
 
-test: lint test-core test-app test-browser
-
-# What is to be installed, built and looked through before any test, in any order.
-.PHONY: prepared
-prepared: lint $(CORE)/ready $(SITE)/index.html
+# What waits for the network or for one processor goes beside something else.
+test:
+	$(MAKE) --jobs=2 $(APP)/ready $(CORE)/ready
+	$(MAKE) --jobs=2 lint $(SITE)/index.html test-core
+	$(MAKE) test-app test-browser
 
 # While working: style, types and all tests but the slow ones, in one environment.
 quick: lint-python lint-types
