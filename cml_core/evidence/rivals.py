@@ -142,7 +142,23 @@ def bias_by_lengths(
         return None
     here = Model(problem, found, power)
     more = Model(replace(problem, n_components=problem.n_components + 1), wider, power)
-    return _bias_of(here, more, _added_to_objects)
+    # This map may have bent to the bias too far for a way back.
+    free = SCALES[problem.scale].admits is not None
+    starts = (here,) if free else (here, replace(here, found=_shortened(here)))
+    biases = (_bias_of(start, more, _added_to_objects) for start in starts)
+    return next(filter(None, biases), None)
+
+
+def _shortened(here: Model) -> Solution:
+    """A map of what is left once each object's mean distance from all others is taken out."""
+    problem, found = here.problem, here.found
+    targets = np.nan_to_num(scaled_to(problem, found.distances(), here.power))
+    weights, objects = _pair_weights(problem) * problem.counting, _of_objects(found)
+    weighted = objects.T.multiply(weights).tocsr()
+    added = np.linalg.lstsq((weighted @ objects).toarray(), weighted @ targets)[0]
+    left = np.maximum(targets - objects @ (added - added.min()), 0.0)
+    plain = with_values(replace(problem, scale=RATIO, ties=AUTO), left)
+    return refit(plain, (found.embedding, found.coef), fresh=STARTS)
 
 
 def bias_beyond_doubt(problem: Problem, found: Solution, power: float) -> Misfit | None:
