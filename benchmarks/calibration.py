@@ -10,6 +10,7 @@ from pathlib import Path
 from benchmarks import (
     calibration_alarms,
     calibration_cases,
+    calibration_counting,
     calibration_curvature,
     calibration_dimensions,
     calibration_ellipses,
@@ -55,6 +56,12 @@ PARTS: dict[str, Part] = {
         "Is another feature hidden? Of distances by way of neighbours",
         calibration_ways.ABOUT,
         calibration_ways.ways_calibration,
+        10,
+    ),
+    "counting": (
+        "Is another feature hidden? Of confusions, counted anew",
+        calibration_counting.ABOUT,
+        calibration_counting.counting_calibration,
         10,
     ),
     "sortings": (

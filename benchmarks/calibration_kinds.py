@@ -17,6 +17,8 @@ from cml_core.values.arrays import FloatArray
 
 # By the power of the distance by which confusions fall off, in units of its mean, how fast.
 CONFUSED = {1.0: 3.0, 2.0: 1.5}
+# How often each object is shown to be confused with others.
+SHOWN = 200
 KNOWN, CORRELATION, NOISE = 3, 0.5, 0.1
 ABOUT = f"""\
 Normal features, each pair correlated by {CORRELATION:g} and each stretched by .6 to 1.4, of which \
@@ -156,7 +158,7 @@ def _rating_otherwise(people: int) -> Said:
     return said
 
 
-def _apart(counts: FloatArray) -> FloatArray:
+def apart(counts: FloatArray) -> FloatArray:
     """Half the counts of one added to each, so that none is zero; symmetric, and free of bias."""
     labels = tuple(str(k) for k in range(len(counts)))
     apart: FloatArray = np.maximum(confusion(counts, 0.5, labels), 0.0)
@@ -180,10 +182,10 @@ def _confusions(people: int, shown: int, falls: float) -> Said:
             chosen = near / near.sum(axis=1, keepdims=True)
             counts.append(np.array([random.multinomial(shown, one) for one in chosen]))
         total = np.sum(counts, axis=0)
-        whole = _apart(total)
+        whole = apart(total)
         if people == 1:
             return whole[None]
-        without = np.array([_apart(total - one) for one in counts])
+        without = np.array([apart(total - one) for one in counts])
         moved = whole + (people - 1) * (whole - without)
         told: FloatArray = moved + whole - moved.mean(axis=0)
         return told
@@ -280,8 +282,8 @@ KINDS: Mapping[str, Said] = {
     "errors by object": _by_object,
     "heavy-tailed errors": _heavy_tailed,
     "clusters": _clustered,
-    "confusions": _confusions(1, 200, 1.0),
-    "confusions by squares": _confusions(1, 200, 2.0),
+    "confusions": _confusions(1, SHOWN, 1.0),
+    "confusions by squares": _confusions(1, SHOWN, 2.0),
     "taken for the same": _same(150),
     "confusions of 16 people": _confusions(16, 24, 1.0),
     "counts together": _together(200),

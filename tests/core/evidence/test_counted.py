@@ -136,14 +136,19 @@ def test_outlines_of_euclidean_cases_held_what_is_said_beside_them() -> None:
 
 
 def test_no_alarm_that_is_shown_was_false_more_often_than_is_said() -> None:
+    usual, far = {"data": "(?!two objects).*"}, {"data": "two objects far from all"}
     most = max(
         float(cell[:4])
-        for row in ALARMS
+        for row in like(ALARMS, usual)
         for n in (20, 40, 60)
         for cell in [row[f"alarms, N = {n}"]]
         if cell and not cell.startswith("none") and int(cell.split(" of ")[1][:-1]) >= ENOUGH
     )
     assert f"in at most {100 * most:.0f} of 100" in COUNTED
+    by_lengths = shown(20, "alarms", **far)
+    (by_order,) = shown(20, "alarms", **far, scale="ordinal")
+    assert f"in {by_lengths[0]} to {by_lengths[-1]} where two of 20 objects are far" in COUNTED
+    assert f"({by_order}: on their order)" in COUNTED
     squares = [row for row in CURVES if row["the first counts by"] == "its square"]
     either = ("alarms, straight", "alarms, curved")
     bent = max(float(row[how][:5]) for row in squares for how in either)
