@@ -87,7 +87,7 @@ test-oldest: $(OLDEST)/ready
 fuzz: $(CORE)/ready
 	CML_FUZZ=50000 $(CORE)/bin/python -m pytest $(SPREAD) tests/core/files/test_reading_fuzz.py
 
-test-app: $(APP)/ready-dev postgres systemd
+test-app: $(APP)/ready-dev $(SITE)/index.html postgres systemd
 	$(APP)/bin/python -m pytest $(SPREAD) tests/app
 
 test-browser: $(APP)/ready-dev browser caddy $(SITE)/index.html

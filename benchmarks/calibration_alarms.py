@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import groupby, product
@@ -292,16 +292,20 @@ def measured(cell: Cell, origin: str, seed: int) -> tuple[bool, str]:
     return alarm(found, world, Origin(origin), seed)
 
 
+def is_rare(observed: float, by_chance: Callable[[int], float]) -> bool:
+    """Whether p ≤ .05 by 39 resamples: at most one takes as much."""
+    as_low, number = 0, 0
+    while as_low < LEVEL * (RESAMPLES + 1) and number < RESAMPLES:
+        as_low += by_chance(number) >= observed
+        number += 1
+    return as_low < LEVEL * (RESAMPLES + 1)
+
+
 def alarm(found: Fit, world: NullData | NullCases, origin: Origin, seed: int) -> tuple[bool, str]:
     """Whether data without a further feature raise an alarm, and why no p-value is given."""
     wider = wider_fits(world.problem, found.best, found.power)
     observed = 1.0 - wider[0].stress / found.stress
-    as_low, number = 0, 0
-    # p ≤ .05 by 39 resamples: at most one takes as much.
-    while as_low < LEVEL * (RESAMPLES + 1) and number < RESAMPLES:
-        as_low += lowered_by_chance(world, seed, number) >= observed
-        number += 1
-    raised = as_low < LEVEL * (RESAMPLES + 1)
+    raised = is_rare(observed, lambda number: lowered_by_chance(world, seed, number))
     why, seen = why_withheld(
         world, found, wider, origin, alarm=raised, resamples=RESAMPLES, seed=seed
     )

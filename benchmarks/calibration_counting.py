@@ -9,6 +9,7 @@ from itertools import product
 import numpy as np
 from scipy.spatial.distance import squareform
 
+from benchmarks.calibration_alarms import RESAMPLES, is_rare
 from benchmarks.calibration_data import repeated
 from benchmarks.calibration_kinds import SHOWN, Made, Random, apart
 from benchmarks.report import Table
@@ -19,7 +20,7 @@ from cml_core.fitting.scales.registry import SCALES
 from cml_core.fitting.scales.told import told
 from cml_core.values.arrays import FloatArray
 
-RESAMPLES, STARTS, LEVEL = 39, 5, 0.05
+STARTS = 5
 ABOUT = f"""\
 Confusions as in *By scale, and by how data were made*, two features hidden. Chance is made by \
 counting: the map with as many dimensions as are said to be hidden tells how near every two \
@@ -48,12 +49,9 @@ def _alarm(kind: str, scale: str, n_objects: int, dimensions: int, seed: int) ->
     found, observed = _lowered(problem, seed)
     scaled = as_fitted(problem)
     apart_by = told(SCALES[scale], scaled.judged, found.best.distances(), found.power)
-    as_low, number = 0, 0
-    while as_low + 1 <= LEVEL * (RESAMPLES + 1) and number < RESAMPLES:
-        counted = _counted(problem, apart_by, sample.random)
-        as_low += _lowered(counted, seed)[1] >= observed
-        number += 1
-    return bool(as_low + 1 <= LEVEL * (RESAMPLES + 1))
+    return is_rare(
+        observed, lambda _: _lowered(_counted(problem, apart_by, sample.random), seed)[1]
+    )
 
 
 def _lowered(problem: Problem, seed: int) -> tuple[Fit, float]:

@@ -7,9 +7,10 @@ of these in place of the dimension, both fitted together. Where residuals alone 
 (`misfit.py`), half of the biased data sets of 20 objects were taken for a feature, because the map
 had bent to the bias.
 
-Biased objects and city-block distances are the rival where they leave less of all pairs, for the
-numbers that they take (Akaike 1974). Curves take few numbers, but on a free scale nobody knows how
-many; so they, and nothing at all, are the rival where they tell pairs held out better.
+Biased objects (by factors and, asked last, by lengths) and city-block distances are the rival where
+they leave less of all pairs, for the numbers that they take (Akaike 1974). Curves take few numbers,
+but on a free scale nobody knows how many; so they, and nothing at all, are the rival where they
+tell pairs held out better.
 """
 
 from __future__ import annotations
@@ -109,8 +110,7 @@ def explained_otherwise(
     problem : with its targets as plain data (`refits.as_fitted`).
     found, wider : its fit, and that with one more hidden dimension.
     """
-    here = Model(problem, found, power)
-    more = Model(replace(problem, n_components=problem.n_components + 1), wider, power)
+    here, more = _with_one_more(problem, found, wider, power)
     fitted = _of_all_pairs(here, more) if found.distances().any() else None
     if fitted is not None:
         return fitted
@@ -140,13 +140,20 @@ def bias_by_lengths(
     """
     if problem.scale in ALONG_A_CURVE or not found.distances().any():
         return None
-    here = Model(problem, found, power)
-    more = Model(replace(problem, n_components=problem.n_components + 1), wider, power)
-    # This map may have bent to the bias too far for a way back.
+    here, more = _with_one_more(problem, found, wider, power)
+    # A constant of the scale would take up what is added, until all distances are alike.
     free = SCALES[problem.scale].admits is not None
+    # This map may have bent to the bias too far for a way back.
     starts = (here,) if free else (here, replace(here, found=_shortened(here)))
-    biases = (_bias_of(start, more, _added_to_objects) for start in starts)
+    biases = (_bias_of(start, more, _added_to_objects, held=free) for start in starts)
     return next(filter(None, biases), None)
+
+
+def _with_one_more(
+    problem: Problem, found: Solution, wider: Solution, power: float
+) -> tuple[Model, Model]:
+    more = replace(problem, n_components=problem.n_components + 1)
+    return Model(problem, found, power), Model(more, wider, power)
 
 
 def _shortened(here: Model) -> Solution:
@@ -259,8 +266,8 @@ def _of_all_pairs(here: Model, more: Model) -> Misfit | None:
     return None
 
 
-def _bias_of(here: Model, more: Model, columns: Columns) -> Misfit | None:
-    effect, distances = _stretched(here, columns)
+def _bias_of(here: Model, more: Model, columns: Columns, *, held: bool = False) -> Misfit | None:
+    effect, distances = _stretched(here, columns, held=held)
     labels = here.problem.known.labels
     if _tells_more(here, more, distances, effect.size - 1):
         return biased(labels, effect[-len(labels) :])
@@ -304,13 +311,18 @@ def _of_axes(turn: int, found: Configuration) -> csr_array:
     return csr_array(np.column_stack([np.ones_like(longer), longer]))
 
 
-def _stretched(here: Model, columns: Columns) -> tuple[FloatArray, FloatArray]:
-    """The effects of columns on the distances of a map that is fitted with them, and these."""
+def _stretched(
+    here: Model, columns: Columns, *, held: bool = False
+) -> tuple[FloatArray, FloatArray]:
+    """The effects of columns on the distances of a map that is fitted with them, and these.
+
+    Parameters
+    ----------
+    held : whether numbers stay as they are scaled for this map.
+    """
     problem, found = here.problem, here.found
     plain = replace(problem, scale=RATIO, ties=AUTO)
     weights, stretched = _pair_weights(problem), found.distances()
-    # A constant of the scale would take up what is added, until all distances are alike.
-    held = columns is _added_to_objects and SCALES[problem.scale].admits is not None
     targets = scaled_to(problem, stretched, here.power)
     for _ in range(ROUNDS):
         distances, before = found.distances(), stretched

@@ -60,18 +60,28 @@ def test_few_objects_with_a_bias_are_named_though_the_map_bends_to_it(scale):
     assert any(f"object {k}" in said.says for k in most)
 
 
-@pytest.mark.parametrize("scale", ["ratio", "power", "interval"])
-def test_what_is_added_to_all_distances_of_an_object_is_its_bias_as_well(scale):
-    points = places(0)
-    far = np.zeros(N)
+def with_far_objects():
+    """Lengths are added to all distances of two objects."""
+    points, far = places(0), np.zeros(N)
     far[[3, 7]] = 0.8, 1.0
     first, second = np.triu_indices(N, 1)
     distances = pdist(points)
-    values = noisy(distances, 0.05) + distances.mean() * (far[first] + far[second])
-    said = explained(asked(points, values, scale=scale))
+    return points, noisy(distances, 0.05) + distances.mean() * (far[first] + far[second])
+
+
+@pytest.mark.parametrize("scale", ["ratio", "power", "interval"])
+def test_what_is_added_to_all_distances_of_an_object_is_its_bias_as_well(scale):
+    said = explained(asked(*with_far_objects(), scale=scale))
     assert said.kind == "bias"
     assert "object 3" in said.says
     assert "object 7" in said.says
+
+
+def test_no_chance_is_given_where_lengths_are_added_to_some_objects():
+    found = fit(asked(*with_far_objects()), n_init=5, seed=0)
+    test = hidden_feature_test(found, origin=Origin("pairs"), resamples=39)
+    assert test.p_value is None
+    assert [one.kind for one in test.misfits] == ["bias"]
 
 
 def test_numbers_that_saturate_are_called_bent():
